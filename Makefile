@@ -1,0 +1,36 @@
+# Every target sets itself up first (packages, .venv): on a bare Debian machine `make demo` is all there is to type.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format bench clean
+
+PYTHON := .venv/bin/python
+WORKERS ?= 2
+
+help:  ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 14
+
+setup:  ## install what is missing (done by all the others)
+	@.ci/setup
+
+demo: setup  ## make the programs in examples/ faster, in at most 6 minutes
+	@.venv/bin/maxcode demo examples
+
+test: setup  ## run all tests
+	@$(PYTHON) -m pytest -n $(WORKERS) --dist worksteal
+
+check: setup  ## formatting, lint, types
+	@$(PYTHON) -m ruff format --check .
+	@$(PYTHON) -m ruff check .
+	@$(PYTHON) -m pyright
+
+format: setup  ## put the code into shape
+	@$(PYTHON) -m ruff format .
+	@$(PYTHON) -m ruff check --fix .
+
+bench: setup  ## take the figures of the README (about an hour; QUICK=1: a tenth of the samples)
+	@.venv/bin/maxcode bench timing $(if $(QUICK),--quick)
+	@.venv/bin/maxcode bench evaluator $(if $(QUICK),--quick)
+
+clean:  ## remove .venv and everything that was built here
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build dist
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +

@@ -1,0 +1,162 @@
+"""The ``maxcode`` command and its arguments. Each command's work is in a module of its own, imported when called."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from enum import Enum
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+
+from maxcode_lsp import __version__
+from maxcode_lsp.cli.failure import told
+
+app = typer.Typer(
+    name="maxcode",
+    help="Makes C++ programs measurably faster, each claim proven on this machine.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else.")]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run even where this machine offers no sandbox.")]
+
+
+class Benchmark(str, Enum):
+    """What ``maxcode bench`` can measure."""
+
+    TIMING = "timing"
+    EVALUATOR = "evaluator"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"maxcode {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command()
+def optimize(
+    file: Annotated[Path, typer.Argument(help="A C++ file with a main function.", exists=True, dir_okay=False)],
+    apply: Annotated[bool, typer.Option("--apply", help="Change the file, if a faster version was proven.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the faster version to this file.", dir_okay=False)
+    ] = None,
+    budget: Annotated[int | None, typer.Option(min=1, help="Try at most so many candidates.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=1, help="Search at most so long.")] = None,
+    json: Json = False,
+    unsafe: Unsafe = False,
+    flags: Annotated[str | None, typer.Option(help="Compiler flags, as in a shell: \"-O2 -std=c++17\".")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(min=1, help="Call faster only what surely is faster than so many times.")
+    ] = None,
+    search: Annotated[str | None, typer.Option(help="How to search: greedy or best-of-n.")] = None,
+    goal: Annotated[float | None, typer.Option(min=1, help="Stop once so many times faster.")] = None,
+    record: Annotated[Path | None, typer.Option(hidden=True, help="Save the report as an SVG picture.")] = None,
+) -> None:
+    """Search for faster versions of FILE, prove the best one and show it."""
+    from maxcode_lsp.cli.choices import settings_for
+    from maxcode_lsp.cli.optimize import Wishes
+    from maxcode_lsp.cli.optimize import optimize as run
+
+    if apply and output:
+        raise typer.BadParameter("--apply and --output exclude each other.")
+    if output and not output.resolve().parent.is_dir():
+        raise typer.BadParameter(f"The folder of {output} does not exist.", param_hint="--output")
+    if output and output.exists() and output.samefile(file):
+        raise typer.BadParameter("It is the file itself; use --apply to change it.", param_hint="--output")
+    with told():
+        settings = settings_for(
+            file, budget=budget, seconds=seconds, flags=flags, threshold=threshold, search=search, goal=goal
+        )
+        wishes = Wishes(apply=apply, output=output, json=json, unsafe=unsafe, picture=record)
+        code = run(file, settings, wishes)
+    raise typer.Exit(code)
+
+
+@app.command()
+def verify(
+    result: Annotated[
+        Path | None, typer.Argument(help="A saved proof, as named at the end of a run.", exists=True)
+    ] = None,
+    original: Annotated[Path | None, typer.Option(help="The original C++ file.", exists=True, dir_okay=False)] = None,
+    candidate: Annotated[Path | None, typer.Option(help="A changed version of it.", exists=True, dir_okay=False)] = None,
+    json: Json = False,
+    unsafe: Unsafe = False,
+    flags: Annotated[str | None, typer.Option(help="Compiler flags, as in a shell.")] = None,
+) -> None:
+    """Prove and time again: a saved RESULT, or a version written by hand against its original."""
+    from maxcode_lsp.cli.verify import verify as run
+
+    by_hand = original is not None and candidate is not None
+    if (result is not None) == by_hand or (original is None) != (candidate is None):
+        raise typer.BadParameter("Give either RESULT, or both --original and --candidate.")
+    if result is not None and flags is not None:
+        raise typer.BadParameter("A proof carries its own flags.", param_hint="--flags")
+    with told():
+        code = run(result, original, candidate, flags=flags, json=json, unsafe=unsafe)
+    raise typer.Exit(code)
+
+
+@app.command()
+def doctor(json: Json = False) -> None:
+    """Say what this machine offers, what is missing and how to get it."""
+    from maxcode_lsp.cli.doctor import doctor as run
+
+    with told():
+        code = run(json=json)
+    raise typer.Exit(code)
+
+
+@app.command()
+def bench(
+    what: Annotated[Benchmark, typer.Argument(help="Which figures to take.")],
+    json: Json = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Take a tenth of the samples.")] = False,
+) -> None:
+    """Take the figures that the README states, on this machine."""
+    from maxcode_lsp.cli.bench import bench as run
+
+    with told():
+        code = run(what.value, quick=quick, json=json)
+    raise typer.Exit(code)
+
+
+@app.command(hidden=True)
+def demo(
+    folder: Annotated[Path, typer.Argument(exists=True, file_okay=False)] = Path("examples"),
+    minutes: Annotated[float, typer.Option(min=0.1, help="For all programs together.")] = 5.5,
+    record: Annotated[Path | None, typer.Option(help="Save the closing table as an SVG picture.")] = None,
+) -> None:
+    """Optimise every program in a folder and print a table."""
+    from maxcode_lsp.cli.demo import demo as run
+
+    with told():
+        code = run(folder, minutes * 60, record)
+    raise typer.Exit(code)
+
+
+def _terminated(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Entry point. Always ends by SystemExit with the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show “×” gets “?” instead of a fault.
+        stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+    signal.signal(signal.SIGTERM, _terminated)
+    app(prog_name="maxcode")

@@ -1,0 +1,45 @@
+"""``maxcode bench``: the figures that the README states, taken on this machine."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.interruption import run_interruptible
+
+
+def figures(values: Mapping[str, Any]) -> RenderableType:
+    """The figures as a table; nested ones are named ``outer.inner``."""
+    grid = Table.grid(padding=(0, 2))
+    for name, value in _flat(values):
+        grid.add_row(Text(name), Text(f"{value:.4g}" if isinstance(value, float) else str(value), style="bold"))
+    return grid
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for name, value in values.items():
+        found += _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else [(prefix + name, value)]
+    return found
+
+
+def bench(what: str, *, quick: bool, json: bool) -> int:
+    """The whole command. What is going on is told on standard error."""
+    run = importlib.import_module(f"maxcode_lsp.benchmarks.{what}").run
+    told = console(stderr=True)
+    work = run(quick, lambda line: told.print(Text(line, style="dim"), soft_wrap=True))
+    values: dict[str, Any] = run_interruptible(work, on_signal=lambda: None, on_deadline=lambda: None)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(values) + b"\n")
+        sys.stdout.buffer.flush()
+    else:
+        console().print(figures(values))
+    return 0

@@ -1,0 +1,29 @@
+"""The consoles that the commands print to. Text is never read as markup: it may be the user's code."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+
+PICTURE_WIDTH = 100
+"""Columns of a saved picture."""
+
+
+def console(*, stderr: bool = False, file: TextIO | None = None) -> Console:
+    """A console on standard output (or error), without markup, emoji codes and guessed highlights."""
+    return Console(stderr=stderr, file=file, markup=False, emoji=False, highlight=False)
+
+
+def save_picture(path: Path, command: str, parts: list[RenderableType]) -> None:
+    """Write an SVG picture of a terminal that shows ``parts`` after ``command`` was typed."""
+    paper = Console(
+        record=True, file=io.StringIO(), width=PICTURE_WIDTH, force_terminal=True, color_system="truecolor",
+        markup=False, emoji=False, highlight=False,
+    )  # fmt: skip
+    paper.print(f"$ {command}", style="bold")
+    for part in parts:
+        paper.print(part)
+    path.write_text(paper.export_svg(title="maxcode"), encoding="utf-8")

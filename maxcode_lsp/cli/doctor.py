@@ -1,0 +1,44 @@
+"""``maxcode doctor``: what this machine offers, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import sys
+
+import msgspec
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from maxcode_lsp.cli import texts
+from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.failure import FAILED
+from maxcode_lsp.cli.interruption import run_interruptible
+from maxcode_lsp.engine.doctor import Check, State, examine
+
+_STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red", State.OPTIONAL: "dim"}
+
+
+def check_line(check: Check) -> RenderableType:
+    """One line of the examination, with the remedy below it."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(width=8, no_wrap=True)
+    grid.add_column(width=13, no_wrap=True)
+    grid.add_column(overflow="fold")
+    style = _STYLES[check.state]
+    grid.add_row(Text(check.state.value, style=style), Text(check.name), Text(texts.printable(check.detail)))
+    if check.remedy:
+        grid.add_row("", "", Text(texts.printable(check.remedy), style="dim"))
+    return grid
+
+
+def doctor(*, json: bool) -> int:
+    """The whole command; 0 where everything that is needed is here."""
+    out = console()
+    work = examine() if json else examine(lambda check: out.print(check_line(check)))
+    health = run_interruptible(work, on_signal=lambda: None, on_deadline=lambda: None)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(health) + b"\n")
+        sys.stdout.buffer.flush()
+    else:
+        out.print(Text(texts.health(ok=health.ok), style="bold green" if health.ok else "bold red"))
+    return 0 if health.ok else FAILED

@@ -1,0 +1,135 @@
+"""What stands in the terminal at the end of a run: table, findings, annotated diff and the result in one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from maxcode_lsp.cli import texts
+from maxcode_lsp.cli.board import Board
+from maxcode_lsp.cli.live import table
+from maxcode_lsp.engine.events import HunkReport, RunResult
+from maxcode_lsp.records import Critique, RunStatus
+
+_SHOWN_ROWS = 10
+_SHOWN_FINDINGS = 8
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", " ": "", "\\": "dim"}
+_HEADER = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+
+
+class DiffLine(Struct, frozen=True):
+    """One line of a unified diff, without its line end."""
+
+    text: str
+    """With its mark (``+``, ``-``, space or ``@``)."""
+    old: int
+    """Line of the original that it shows, or before which it is put in."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it puts in or takes out a line."""
+        return self.text[:1] in "+-"
+
+
+def diff_lines(diff: str) -> Iterator[DiffLine]:
+    """The lines of a one-file unified diff, file names left out."""
+    old = 0
+    for text in diff.split("\n"):
+        header = _HEADER.match(text)
+        if header:
+            # An empty old range names the line *before* the insertion.
+            old = int(header[1]) + (header[2] == "0")
+            yield DiffLine(text, old)
+        elif old and text[:1] in ("+", "-", " ", "\\"):
+            yield DiffLine(text, old)
+            old += text[0] in "- "
+
+
+def announced(lines: Sequence[DiffLine], hunks: Sequence[HunkReport]) -> dict[int, list[HunkReport]]:
+    """Index of a line to the hunks to be announced above it: each at the block of changed lines nearest to it.
+
+    Nearest, because a diff may show an insertion one line away from where the hunk made it.
+    """
+    starts: list[int] = []
+    spans: list[range] = []
+    for is_change, run in groupby(range(len(lines)), key=lambda index: lines[index].changes):
+        block = list(run)
+        if is_change:
+            starts.append(block[0])
+            spans.append(range(lines[block[0]].old, lines[block[-1]].old + 1))
+    found: dict[int, list[HunkReport]] = {}
+    for report in sorted(hunks, key=lambda report: report.hunk):
+        distances = [max(span.start - report.first_line, report.first_line - span.stop + 1, 0) for span in spans]
+        if distances:
+            found.setdefault(starts[distances.index(min(distances))], []).append(report)
+    return found
+
+
+def diff_view(result: RunResult) -> RenderableType:
+    """The coloured diff; each hunk's worth in the margin, and above it why it is there."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(justify="right", no_wrap=True, min_width=6)
+    grid.add_column(justify="right", no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    lines = list(diff_lines(result.diff))
+    above = announced(lines, result.hunks)
+    for index, here in enumerate(lines):
+        for hunk in above.get(index, ()):
+            worth = Text(texts.worth(hunk.worth), style="bold green")
+            grid.add_row(worth, "", Text(texts.printable(hunk.why), style="italic"))
+        number = str(here.old) if here.text[:1] in ("-", " ") else ""
+        shown = texts.printable(here.text.expandtabs(4))
+        grid.add_row("", number, Text(shown, style=_DIFF_STYLES.get(here.text[:1], "")))
+    return grid
+
+
+def findings_view(critique: Critique) -> RenderableType:
+    """The costliest findings, one or two lines each."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for finding in critique.findings[:_SHOWN_FINDINGS]:
+        message = Text.assemble(
+            texts.printable(finding.message), " ", (f"{finding.kind}: {texts.printable(finding.evidence)}", "dim")
+        )
+        grid.add_row(Text(f"line {finding.span.first}"), message)
+    rest = len(critique.findings) - _SHOWN_FINDINGS
+    if rest > 0:
+        grid.add_row("", Text(f"and {rest} more", style="dim"))
+    return grid
+
+
+def report(board: Board, result: RunResult, width: int) -> RenderableType:
+    """Everything that is left on the screen when a run has ended."""
+    parts: list[RenderableType] = []
+    if board.rows:
+        ranked = sorted(board.rows, key=lambda row: (-(row.speedup or 0.0), row.number))
+        parts += [table(tuple(ranked[:_SHOWN_ROWS]), board.best, width)]
+        hidden = len(ranked) - _SHOWN_ROWS
+        parts += [Text(f"and {hidden} more", style="dim")] if hidden > 0 else []
+        parts += [Text(f"Tried {len(board.rows)}: {texts.tally(board.tally)}."), Text()]
+    critique = result.critique if result.critique.findings else board.critique
+    if critique is not None and critique.findings:
+        parts += [Text("What costs time", style="bold"), findings_view(critique), Text()]
+    if result.diff:
+        parts += [Text("The edit, with what each part is worth", style="bold"), diff_view(result), Text()]
+    parts += [Text(texts.printable(note), style="dim") for note in result.notes]
+    improved = result.status is RunStatus.IMPROVED
+    parts.append(Text(texts.printable(texts.headline(result)), style="bold green" if improved else "bold"))
+    return Group(*parts)
+
+
+def print_report(console: Console, board: Board, result: RunResult) -> None:
+    """Print the report, then (unwrapped, to be copied) the line for a commit message and the proof."""
+    console.print(report(board, result, console.width))
+    commit = texts.commit_line(result)
+    if commit:
+        console.print(Text(texts.printable(commit)), soft_wrap=True)
+    if result.bundle:
+        console.print(Text(texts.proof(result.bundle), style="dim"), soft_wrap=True)

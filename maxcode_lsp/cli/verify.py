@@ -1,0 +1,80 @@
+"""``maxcode verify``: the judge alone, for a saved proof or for a version written by hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Coroutine
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from rich.text import Text
+
+from maxcode_lsp.cli import texts
+from maxcode_lsp.cli.choices import settings_for
+from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.failure import FAILED, sentence_for
+from maxcode_lsp.cli.interruption import run_interruptible
+from maxcode_lsp.cli.live import Show
+from maxcode_lsp.engine.judge import Judgement
+from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.records import Outcome, Verdict
+
+_STYLES = {Verdict.FASTER: "bold green", Verdict.SLOWER: "bold yellow"}
+
+
+class Report(Struct, frozen=True):
+    """The one object that ``--json`` prints. ``outcome`` is null where nothing could be judged."""
+
+    outcome: Outcome | None
+    verdict: Verdict | None
+    speedup: float | None
+    ci95: tuple[float, float] | None
+    reason: str
+
+
+def verify(
+    result: Path | None, original: Path | None, candidate: Path | None, *, flags: str | None, json: bool, unsafe: bool
+) -> int:
+    """The whole command; 0 where the candidate is correct, whatever its speed, else 1."""
+    if result is not None:
+        from maxcode_lsp.engine.bundle import verify_bundle
+
+        show = Show(texts.printable(result.name))
+        return _judged(verify_bundle(result, show.on_event), show, json=json)
+    assert original is not None
+    assert candidate is not None
+    from maxcode_lsp.engine.judge import judge
+
+    settings = settings_for(original, flags=flags)
+    work = judge(original, candidate, settings=settings, allow_unsafe=unsafe)
+    return _judged(work, Show(texts.printable(candidate.name)), json=json)
+
+
+def _judged(work: Coroutine[Any, Any, Judgement], show: Show, *, json: bool) -> int:
+    """Run the judge and print what it says."""
+    human = console(stderr=True)
+    waiting = human.status(texts.judging(show.board.target)) if human.is_terminal else nullcontext()
+    try:
+        with waiting:
+            said = run_interruptible(work, on_signal=show.stop, on_deadline=lambda: None)
+    except SettingsError:
+        raise
+    except Exception as error:
+        if not json:
+            raise
+        _print_json(Report(None, None, None, None, sentence_for(error)))
+        return FAILED
+    if json:
+        _print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, texts.printable(said.reason)))
+    else:
+        style = _STYLES.get(said.verdict, "bold") if said.verdict else "bold"
+        console().print(Text(texts.judgement(said), style=style), soft_wrap=True)
+    return 0 if said.outcome in (Outcome.CORRECT, Outcome.IDENTICAL) else FAILED
+
+
+def _print_json(report: Report) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,101 @@
+"""Running all critics on one version and merging what they say."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from maxcode_lsp.critique.complexity import Complexity
+from maxcode_lsp.critique.critic import Critic, Report
+from maxcode_lsp.critique.evidence import Evidence, Subject
+from maxcode_lsp.critique.hot_code import HotCode
+from maxcode_lsp.critique.io_share import IoShare
+from maxcode_lsp.critique.patterns import Patterns
+from maxcode_lsp.critique.remarks import Remarks
+from maxcode_lsp.critique.source import Source
+from maxcode_lsp.errors import MaxcodeError
+from maxcode_lsp.records import Critique, Finding
+
+_log = logging.getLogger(__name__)
+
+LIMIT_S = 60.0
+"""Of one critic, builds and profiles that it waits for included."""
+SIDE_BY_SIDE = 2
+COLDEST_LINE = 0.001
+"""Lines with a smaller share (0..1) are left out of ``hot_lines``."""
+
+CRITICS: dict[str, Critic] = {
+    critic.name: critic for critic in (HotCode(), IoShare(), Remarks(), Patterns(), Complexity())
+}
+"""All critics by name. A new one is one file and one name here."""
+
+
+async def critique(
+    subject: Subject, critics: Sequence[Critic] | None = None, *, limit_s: float = LIMIT_S
+) -> Critique:
+    """Everything that the critics (None: all) find about a version.
+
+    Never raises for what the code or a critic does: a critic that fails or needs longer than
+    ``limit_s`` becomes a note. Cancelling ends whatever runs.
+    """
+    chosen = tuple(CRITICS.values()) if critics is None else critics
+    evidence = Evidence(subject)
+    turns = asyncio.Semaphore(SIDE_BY_SIDE)
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_ask(critic, evidence, turns, limit_s)) for critic in chosen]
+        reports = [task.result() for task in tasks]
+        profile = None
+        with suppress(MaxcodeError, TimeoutError):
+            async with asyncio.timeout(limit_s):
+                profile = (await evidence.portrait()).profile
+    finally:
+        await evidence.close()
+    return Critique(
+        findings=merge(evidence.source, (finding for report in reports for finding in report.findings)),
+        hot_lines={line: s for line, s in profile.lines.items() if s >= COLDEST_LINE} if profile else {},
+        profile_source=profile.source if profile else "",
+        notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
+    )
+
+
+async def _ask(critic: Critic, evidence: Evidence, turns: asyncio.Semaphore, limit_s: float) -> Report:
+    async with turns:
+        try:
+            async with asyncio.timeout(limit_s):
+                return await critic.criticise(evidence)
+        except TimeoutError:
+            return Report(notes=(f"The critic for {critic.name} was stopped after {limit_s:g} s.",))
+        except MaxcodeError as error:
+            return Report(notes=(f"The critic for {critic.name} could not work: {error}",))
+        except Exception as error:
+            # A critic only advises: its own mistake must not end a user's run.
+            _log.exception("critic %s failed", critic.name)
+            return Report(notes=(f"The critic for {critic.name} failed: {type(error).__name__}.",))
+
+
+def merge(source: Source, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """At most one finding per kind and function (the costliest), costliest first, ids made unique."""
+    best: dict[tuple[str, int], Finding] = {}
+    for finding in findings:
+        function = source.function_at(finding.span.first)
+        key = (finding.kind, function.first if function else -finding.span.first)
+        if key not in best or _cost(finding) > _cost(best[key]):
+            best[key] = finding
+    ranked = sorted(best.values(), key=lambda finding: (-_cost(finding), finding.span.first, finding.kind))
+    used: Counter[str] = Counter()
+    named: list[Finding] = []
+    for finding in ranked:
+        used[finding.id] += 1
+        again = used[finding.id]
+        named.append(finding if again == 1 else replace(finding, id=f"{finding.id}:{again}"))
+    return tuple(named)
+
+
+def _cost(finding: Finding) -> float:
+    return -1.0 if finding.share is None else finding.share

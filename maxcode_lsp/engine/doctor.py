@@ -1,0 +1,219 @@
+"""What this machine offers: examined by trying, because an installed tool may still not work here."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from enum import Enum
+from importlib.util import find_spec
+from pathlib import Path
+
+from msgspec import Struct
+
+from maxcode_lsp import extras
+from maxcode_lsp.errors import InfrastructureError
+
+TRIAL_S = 30.0
+"""Limit of each trial."""
+ENOUGH_DISK_BYTES = 2 << 30
+QUIET_PCT = 3.0
+"""Noise above this hides speedups that people care about."""
+_HELLO = b"#include <vector>\nint main() { std::vector<int> v(3); return static_cast<int>(v.size()) - 3; }\n"
+
+
+class State(str, Enum):
+    """How a part of the machine is."""
+
+    OK = "ok"
+    LIMITED = "limited"
+    """Works, with a loss that the detail names."""
+    MISSING = "missing"
+    OPTIONAL = "optional"
+    """Not here, and not needed for what is built in."""
+
+
+class Check(Struct, frozen=True):
+    """One line of the examination."""
+
+    name: str
+    state: State
+    detail: str
+    """What was found."""
+    remedy: str = ""
+    """What to do about it; empty where there is nothing to do."""
+    needed: bool = False
+    """Nothing can be optimised while this is missing."""
+
+
+class Health(Struct, frozen=True):
+    """The whole examination."""
+
+    ok: bool
+    """Everything that is needed is here."""
+    checks: tuple[Check, ...]
+    sandbox: str | None = None
+    """Level that is used here."""
+    noise_pct: float | None = None
+    """Half width of a comparison of the same program with itself, in per cent."""
+
+
+async def examine(report: Callable[[Check], None] = lambda check: None) -> Health:
+    """Look at everything; each line is reported as soon as it is known."""
+    checks: list[Check] = []
+
+    def add(check: Check) -> None:
+        checks.append(check)
+        report(check)
+
+    add(_machine())
+    with tempfile.TemporaryDirectory(prefix="maxcode-doctor-") as scratch:
+        for trial in (_compiler, _sanitizers, _clang_tidy, _perf, _valgrind):
+            add(await trial(Path(scratch)))
+    level, check = await _sandbox()
+    add(check)
+    add(await asyncio.to_thread(_cache))
+    noise_pct, check = await _noise()
+    add(check)
+    for extra, module in extras.EXTRAS.items():
+        add(_extra(extra, module))
+    ok = not any(check.needed and check.state is State.MISSING for check in checks)
+    return Health(ok=ok, checks=tuple(checks), sandbox=level, noise_pct=noise_pct)
+
+
+async def _try(argv: Sequence[str], stdin: bytes = b"") -> tuple[bool, str]:
+    """Run a trusted tool; whether it ended well, and the first line that it said."""
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *argv,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+    except OSError as error:
+        return False, error.strerror or str(error)
+    try:
+        out, _ = await asyncio.wait_for(child.communicate(stdin), TRIAL_S)
+    except TimeoutError:
+        return False, f"no answer within {TRIAL_S:.0f} s"
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+    said = out.decode(errors="replace").strip().splitlines()
+    return child.returncode == 0, said[0].strip() if said else ""
+
+
+def _machine() -> Check:
+    cores = len(os.sched_getaffinity(0))
+    detail = f"{cores} core{'s' if cores > 1 else ''}"
+    if cores > 1:
+        return Check("cores", State.OK, detail)
+    return Check("cores", State.LIMITED, f"{detail}: building waits while something is measured")
+
+
+async def _compiler(_scratch: Path) -> Check:
+    install = "Debian: apt install g++"
+    if shutil.which("g++") is None:
+        return Check("compiler", State.MISSING, "g++ is not on PATH", install, needed=True)
+    works, said = await _try(["g++", "-x", "c++", "-", "-fsyntax-only"], _HELLO)
+    if not works:
+        return Check("compiler", State.MISSING, f"g++ cannot compile a small program: {said}", install, needed=True)
+    _, version = await _try(["g++", "--version"])
+    return Check("compiler", State.OK, version, needed=True)
+
+
+async def _sanitizers(scratch: Path) -> Check:
+    argv = ["g++", "-fsanitize=address,undefined", "-x", "c++", "-", "-o", str(scratch / "sanitized")]
+    works, said = await _try(argv, _HELLO)
+    if works:
+        return Check("sanitizers", State.OK, "address and undefined behaviour")
+    lost = "without them, undefined behaviour in a winner is found only by its output"
+    return Check("sanitizers", State.LIMITED, f"{said} ({lost})", "Debian: they come with g++; apt install libstdc++-12-dev")
+
+
+async def _clang_tidy(_scratch: Path) -> Check:
+    from maxcode_lsp.policy.rewrites.clang_tidy import find_clang_tidy
+
+    tool = find_clang_tidy()
+    if tool is None:
+        works, said = False, "not installed"
+    else:
+        binary = str(tool.mounts[0].source / "bin" / "clang-tidy") if tool.mounts else tool.path
+        works, said = await _try([binary, "--version"])
+    if works:
+        return Check("clang-tidy", State.OK, said)
+    return Check("clang-tidy", State.LIMITED, f"{said}: its fixes are not proposed", "pip install clang-tidy")
+
+
+async def _perf(scratch: Path) -> Check:
+    lost = "hot lines are then found by valgrind, as shares of instructions"
+    if shutil.which("perf") is None:
+        return Check("perf", State.LIMITED, f"not installed: {lost}", "Debian: apt install linux-perf")
+    works, said = await _try(["perf", "record", "-q", "-e", "cpu-clock", "-o", str(scratch / "perf.data"), "--", "true"])
+    if works:
+        return Check("perf", State.OK, "samples by cpu-clock")
+    remedy = "as root: sysctl kernel.perf_event_paranoid=1"
+    return Check("perf", State.LIMITED, f"may not record here ({said}): {lost}", remedy)
+
+
+async def _valgrind(_scratch: Path) -> Check:
+    works, said = await _try(["valgrind", "--version"])
+    if works:
+        return Check("valgrind", State.OK, said)
+    return Check("valgrind", State.LIMITED, f"{said}: no profile where perf does not work", "Debian: apt install valgrind")
+
+
+async def _sandbox() -> tuple[str | None, Check]:
+    from maxcode_lsp.executor.sandbox import Level, probe
+
+    remedy = "Debian: apt install bubblewrap"
+    try:
+        support = await probe()
+    except InfrastructureError as error:
+        return None, Check("sandbox", State.MISSING, str(error), needed=True)
+    reasons = " ".join(support.reasons.values())
+    if support.level is None:
+        return None, Check("sandbox", State.MISSING, f"No level holds here. {reasons}", remedy, needed=True)
+    level = support.level.value
+    if support.level is Level.BUBBLEWRAP:
+        return level, Check("sandbox", State.OK, f"{level}. {support.cgroup}", needed=True)
+    return level, Check("sandbox", State.LIMITED, f"{level}. {reasons} {support.cgroup}", remedy, needed=True)
+
+
+def _cache() -> Check:
+    from maxcode_lsp.settings import cache_folder
+
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            free = shutil.disk_usage(folder).free
+    except OSError as error:
+        lost = "every build is made anew"
+        return Check("cache", State.LIMITED, f"{folder} cannot be used ({error.strerror}): {lost}", "Set XDG_CACHE_HOME.")
+    detail = f"{folder}, {free / 1e9:.1f} GB free"
+    if free < ENOUGH_DISK_BYTES:
+        return Check("cache", State.LIMITED, detail, "Free some space: builds and proofs need about 2 GB.")
+    return Check("cache", State.OK, detail)
+
+
+async def _noise() -> tuple[float | None, Check]:
+    from maxcode_lsp.executor.noise import noise_floor
+
+    try:
+        floor_pct = 100 * await noise_floor()
+    except InfrastructureError as error:
+        return None, Check("timing", State.LIMITED, f"the noise could not be measured: {error}")
+    detail = f"a program compared with itself: ±{floor_pct:.1f} %"
+    if floor_pct <= QUIET_PCT:
+        return floor_pct, Check("timing", State.OK, detail)
+    return floor_pct, Check("timing", State.LIMITED, detail, "Close what else is running; comparisons take longer meanwhile.")
+
+
+def _extra(extra: str, module: str) -> Check:
+    if find_spec(module) is not None:
+        return Check(f"extra {extra}", State.OK, f"{module} is installed")
+    return Check(f"extra {extra}", State.OPTIONAL, "not installed", f"pip install 'maxcode-lsp[{extra}]'")

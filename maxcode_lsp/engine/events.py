@@ -1,0 +1,99 @@
+"""What a run tells while it goes on, and what it says at the end. Frozen, written to any face (CLI, LSP)."""
+
+from __future__ import annotations
+
+from typing import Union
+
+from msgspec import Struct, field
+
+from maxcode_lsp.records import Critique, Environment, Evaluation, Hunk, RunStatus
+
+
+class Prepared(Struct, frozen=True, tag="prepared"):
+    """The original was verified; the search begins."""
+
+    target: str
+    run_ns: int
+    budget: int
+    seconds: float
+    notes: tuple[str, ...]
+    environment: Environment
+
+
+class Critiqued(Struct, frozen=True, tag="critiqued"):
+    """There is a critique of the original (``candidate`` None) or of a new best."""
+
+    candidate: str | None
+    critique: Critique
+
+
+class Progress(Struct, frozen=True, tag="progress"):
+    """How far the run is; sent on each change."""
+
+    phase: str
+    """``preparing``, ``searching``, ``confirming`` or ``trimming`` (dropping worthless hunks)."""
+    done: int
+    budget: int
+    building: int = 0
+    verifying: int = 0
+    measuring: int = 0
+
+
+class Evaluated(Struct, frozen=True, tag="evaluated"):
+    """A candidate was judged."""
+
+    number: int
+    """From 1, in the order of finishing."""
+    actions: tuple[str, ...]
+    rationale: str
+    depth: int
+    evaluation: Evaluation
+    speedup: float | None
+    """Estimated against the *original*; None where not timed."""
+    best: bool
+    """It is the best so far."""
+
+
+class HunkReport(Struct, frozen=True):
+    """One hunk of the final edit."""
+
+    hunk: Hunk
+    first_line: int
+    """Line (from 1) in the original where it starts."""
+    actions: tuple[str, ...]
+    why: str
+    worth: float | None
+    """Speedup lost without it (1.12: 12 %); None: not separable (needed to build, or the only one)."""
+    worth_ci95: tuple[float, float] | None = None
+
+
+class RunResult(Struct, frozen=True, tag="finished"):
+    """The end of a run. ``speedup`` and ``ci95`` come only from the confirmation."""
+
+    target: str
+    status: RunStatus
+    speedup: float | None
+    ci95: tuple[float, float] | None
+    evaluations: int
+    outcomes: dict[str, int]
+    seconds: float
+    diff: str
+    """Unified diff of the file; empty without an improvement."""
+    reason: str
+    """One or two sentences: the result in words, or why there is none and what to do next."""
+    hunks: tuple[HunkReport, ...] = ()
+    pairs: int = 0
+    """Pairs behind ``speedup``."""
+    metric: str = "cpu"
+    environment: Environment | None = None
+    critique: Critique = field(default_factory=Critique)
+    hits: dict[str, tuple[int, int]] = field(default_factory=lambda: dict[str, tuple[int, int]]())
+    """Finding kind to (candidates that acted on it, of those faster)."""
+    notes: tuple[str, ...] = ()
+    edited: bytes | None = None
+    """The whole edited file, exact bytes (line ends and BOM as the original's); None without one."""
+    bundle: str | None = None
+    """Path of the saved proof bundle."""
+
+
+Event = Union[Prepared, Critiqued, Progress, Evaluated, RunResult]

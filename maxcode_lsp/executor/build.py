@@ -1,0 +1,208 @@
+"""Building: the job's closure in a fresh folder, the compiler in a sandbox, the result cached by content."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import shutil
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path, PurePosixPath
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import StorageFull
+from maxcode_lsp.executor.cache import BuildCache, Built, content_key
+from maxcode_lsp.executor.cores import Cores
+from maxcode_lsp.executor.precompiled import header_for, leading_includes
+from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Scratch, open_sandbox
+from maxcode_lsp.executor.toolchain import Compiler
+from maxcode_lsp.records import Outcome
+from maxcode_lsp.target.job import EvaluationJob
+
+DIAGNOSTICS_BYTES = 8 << 10
+PROGRAM_BYTES = 256 << 20
+
+
+class Kind(str, Enum):
+    """What a build is for."""
+
+    SEARCH = "search"
+    """The user's flags; leading includes may come precompiled."""
+    PLAIN = "plain"
+    """Exactly the user's command."""
+    SANITIZED = "sanitized"
+    """With address and undefined-behaviour sanitizers."""
+
+
+SANITIZE = (
+    "-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+    "-fno-sanitize=vptr", "-fno-sanitize-recover=all",
+)  # fmt: skip
+
+
+class Builder:
+    """Builds translation units of jobs. One compile for one content, however often it is asked for."""
+
+    def __init__(self, scratch: Scratch, cores: Cores, cache: BuildCache, *, allow_unconfined: bool) -> None:
+        self._scratch = scratch
+        self._cores = cores
+        self._cache = cache
+        self._allow_unconfined = allow_unconfined
+        self._running: dict[str, asyncio.Task[Built]] = {}
+        self._precompiled: dict[str, asyncio.Task[Path | None]] = {}
+        self._number = 0
+        self.compiles = 0
+        """Compiler starts so far (cache hits do not count)."""
+
+    async def build(self, job: EvaluationJob, compiler: Compiler, unit: bytes, kind: Kind) -> Built:
+        """Build the job with ``unit`` (raw bytes) as its translation unit."""
+        flags = flags_for(job.flags, kind)
+        others = [f"{f.path}:{f.sha256}" for f in job.files if f.path != job.unit]
+        key = content_key([compiler.version, str(compiler.path), kind.value, job.unit, unit, *flags, "--", *others])
+        if (known := self._cache.get(key)) is not None:
+            return known
+        task = self._running.get(key)
+        if task is None:
+            task = asyncio.create_task(self._build(key, job, compiler, unit, kind, flags))
+            self._running[key] = task
+            task.add_done_callback(lambda _: self._running.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _build(
+        self, key: str, job: EvaluationJob, compiler: Compiler, unit: bytes, kind: Kind, flags: tuple[str, ...]
+    ) -> Built:
+        headers = await self._headers(job, compiler, unit, flags) if kind is Kind.SEARCH else None
+        self._number += 1
+        folder = self._scratch.folder(f"build-{self._number}")
+        try:
+            lay_out(folder / "src", {f.path: unit if f.path == job.unit else job.blobs[f.sha256] for f in job.files})
+            built = await self._compile(folder, job, compiler, flags, headers)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise StorageFull(messages.storage_full(str(folder))) from error
+            raise
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        if built.outcome in (Outcome.CORRECT, Outcome.COMPILE_ERROR):
+            self._cache.put(key, built)
+        return built
+
+    async def _compile(
+        self, folder: Path, job: EvaluationJob, compiler: Compiler, flags: tuple[str, ...], headers: Path | None
+    ) -> Built:
+        out = folder / "out"
+        out.mkdir()
+        mounts = [Mount(folder / "src", "/src"), Mount(out, "/out", writable=True), *compiler.mounts]
+        if headers is not None:
+            mounts.append(Mount(headers, "/headers"))
+        async with self._cores.any() as core:
+            box = await open_sandbox(
+                mounts, toolchain=True, memory_bytes=job.limits.build_memory_bytes, allow_unconfined=self._allow_unconfined
+            )
+            try:
+                include = ("-include", box.path("/headers/headers.hpp")) if headers is not None else ()
+                libraries = tuple(f for f in flags if f.startswith("-l"))
+                rest = tuple(f for f in flags if not f.startswith("-l"))
+                argv = (str(compiler.path), *rest, *include, job.unit, "-o", box.path("/out/program"), *libraries)
+                self.compiles += 1
+                ended = await box.run(compile_command(argv, box.path("/src"), box.path("/out"), job, core))
+            finally:
+                await box.close()
+        return read_result(ended, out / "program", job)
+
+    async def _headers(self, job: EvaluationJob, compiler: Compiler, unit: bytes, flags: tuple[str, ...]) -> Path | None:
+        """A folder with the precompiled leading includes of the *original*, where the unit has them too."""
+        original = next(f.sha256 for f in job.files if f.path == job.unit)
+        includes = leading_includes(job.blobs[original])
+        if not compiler.is_gcc or not includes or not set(includes) <= set(leading_includes(unit)):
+            return None
+        key = content_key([str(compiler.path), *flags, *includes])
+        task = self._precompiled.get(key)
+        if task is None:
+            task = asyncio.create_task(self._precompile(job, compiler, flags, includes, key))
+            self._precompiled[key] = task
+        return await asyncio.shield(task)
+
+    async def _precompile(
+        self, job: EvaluationJob, compiler: Compiler, flags: tuple[str, ...], includes: tuple[bytes, ...], key: str
+    ) -> Path | None:
+        folder = self._scratch.folder(f"headers-{key[:16]}")
+        (folder / "headers.hpp").write_bytes(header_for(includes))
+        out = folder / "out"
+        out.mkdir()
+        async with self._cores.any() as core:
+            box = await open_sandbox(
+                [Mount(folder / "headers.hpp", "/src/headers.hpp"), Mount(out, "/out", writable=True), *compiler.mounts],
+                toolchain=True, memory_bytes=job.limits.build_memory_bytes, allow_unconfined=self._allow_unconfined,
+            )  # fmt: skip
+            try:
+                language = "c-header" if compiler.is_c else "c++-header"
+                rest = tuple(f for f in flags if not f.startswith("-l"))
+                source, target = box.path("/src/headers.hpp"), box.path("/out/headers.hpp.gch")
+                argv = (str(compiler.path), *rest, "-x", language, source, "-o", target)
+                ended = await box.run(compile_command(argv, box.path("/out"), box.path("/out"), job, core))
+            finally:
+                await box.close()
+        product = out / "headers.hpp.gch"
+        if not ended.ok or not product.is_file():
+            return None
+        shutil.move(product, folder / "headers.hpp.gch")
+        (folder / "headers.hpp.gch").chmod(0o644)
+        return folder
+
+    async def close(self) -> None:
+        """End all builds. Idempotent."""
+        tasks = [*self._running.values(), *self._precompiled.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def flags_for(flags: tuple[str, ...], kind: Kind) -> tuple[str, ...]:
+    """The job's flags for one kind of build."""
+    if kind is not Kind.SANITIZED:
+        return flags
+    # Fortified and static builds do not go together with sanitizers.
+    return (*(f for f in flags if not f.startswith(("-O", "-D_FORTIFY_SOURCE")) and f != "-static"), *SANITIZE)
+
+
+def lay_out(root: Path, files: Mapping[str, bytes]) -> None:
+    """Write the closure below ``root``, readable by the sandbox's uid."""
+    root.mkdir()
+    for path, data in files.items():
+        relative = PurePosixPath(path)
+        if relative.is_absolute() or ".." in relative.parts:
+            raise ValueError(f"not a path inside a job: {path}")
+        file = root / relative
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+
+
+def compile_command(argv: tuple[str, ...], cwd: str, tmp: str, job: EvaluationJob, core: int | None) -> Command:
+    """The compiler as a sandboxed command."""
+    return Command(
+        argv=argv,
+        conduct=Conduct.TOOL,
+        cwd=cwd,
+        wall_s=job.limits.build_s,
+        cpu_s=job.limits.build_s,
+        memory_bytes=job.limits.build_memory_bytes,
+        output_bytes=PROGRAM_BYTES,
+        core=core,
+        env={"TMPDIR": tmp},
+    )
+
+
+def read_result(ended: Exit, program: Path, job: EvaluationJob) -> Built:
+    """What the compiler's end means."""
+    said = messages.plain(ended.stderr[-DIAGNOSTICS_BYTES:])
+    cpu_s = ended.cpu_ns / 1e9
+    if "No space left on device" in said:
+        raise StorageFull(messages.storage_full(str(program.parent)))
+    if ended.timed_out:
+        return Built(Outcome.TIMEOUT, b"", messages.build_too_slow(job.limits.build_s) + "\n" + said, cpu_s)
+    if ended.ok and program.is_file() and not program.is_symlink():
+        return Built(Outcome.CORRECT, program.read_bytes(), said, cpu_s)
+    if ended.code is None or ended.overflowed:
+        said = f"{messages.compiler_killed()}\n{said}"
+    return Built(Outcome.COMPILE_ERROR, b"", said, cpu_s)

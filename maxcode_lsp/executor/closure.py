@@ -1,0 +1,128 @@
+"""The file closure of a translation unit, from the compiler's own ``-M``, as a job without user paths."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+from msgspec import Struct
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, open_sandbox
+from maxcode_lsp.executor.toolchain import Compiler
+from maxcode_lsp.target.job import JobFile
+
+SCAN_LIMIT_S = 60.0
+SCAN_MEMORY_BYTES = 2 << 30
+CLOSURE_BYTES = 256 << 20
+_MISSING = re.compile(r"fatal error: ['\"]?([^:'\"\n]+)['\"]?(?::| file not found)")
+_INCLUDE_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter")
+
+
+class Closure(Struct, frozen=True):
+    """Everything the compiler reads beyond the toolchain, at paths relative to one root."""
+
+    files: tuple[JobFile, ...]
+    unit: str
+    flags: tuple[str, ...]
+    """The given flags with include folders made relative to the root; folders that are not needed are left out."""
+    blobs: dict[str, bytes]
+
+
+async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], root: Path, *, allow_unconfined: bool) -> Closure:
+    """The closure of ``file`` (absolute). Include flags hold absolute folders.
+
+    Raises Refused where the preprocessor fails, for example on a missing header.
+    """
+    folders = include_folders(flags)
+    tops = [root, *(f for f in folders if f.is_dir() and not f.is_relative_to(root) and not f.is_relative_to("/usr"))]
+    mounts = [Mount(top, str(top)) for top in dict.fromkeys(tops)]
+    box = await open_sandbox(
+        [*mounts, *compiler.mounts], toolchain=True, keep_uid=True, memory_bytes=SCAN_MEMORY_BYTES, allow_unconfined=allow_unconfined
+    )
+    try:
+        ended = await box.run(
+            Command(
+                argv=(str(compiler.path), *(f for f in flags if not f.startswith("-l")), "-M", "-MT", "x", str(file)),
+                conduct=Conduct.TOOL, cwd=str(file.parent), wall_s=SCAN_LIMIT_S, cpu_s=SCAN_LIMIT_S,
+                memory_bytes=SCAN_MEMORY_BYTES, output_bytes=16 << 20,
+            )  # fmt: skip
+        )
+    finally:
+        await box.close()
+    if not ended.ok:
+        said = messages.plain(ended.stderr)
+        if missing := _MISSING.search(said):
+            raise Refused(messages.missing_header(file.name, missing.group(1)))
+        raise Refused(messages.original_does_not_compile(file.name, messages.first_error(said)))
+    own = [p for p in dependencies(ended.stdout, file.parent) if not p.is_relative_to("/usr") and p != file]
+    return _collect(file, own, flags)
+
+
+def include_folders(flags: tuple[str, ...]) -> list[Path]:
+    """Folders named by include flags, joined (``-Idir``) or apart (``-I dir``)."""
+    return [Path(value) for _, value in _include_values(flags)]
+
+
+def _include_values(flags: tuple[str, ...]) -> list[tuple[int, str]]:
+    found: list[tuple[int, str]] = []
+    for i, flag in enumerate(flags):
+        for name in _INCLUDE_FLAGS:
+            if flag == name and i + 1 < len(flags):
+                found.append((i + 1, flags[i + 1]))
+            elif flag.startswith(name) and len(flag) > len(name) and flag not in _INCLUDE_FLAGS:
+                found.append((i, flag[len(name) :]))
+                break
+    return found
+
+
+def dependencies(makefile: bytes, base: Path) -> list[Path]:
+    """Paths of a ``-M`` rule (its own quoting of spaces and continuations), absolute, each once."""
+    text = makefile.decode(errors="surrogateescape").replace("\\\n", " ").partition(":")[2].replace("$$", "$")
+    words = re.findall(r"(?:\\.|[^\s\\])+", text)
+    paths = (Path(os.path.normpath(base / re.sub(r"\\(.)", r"\1", word))) for word in words)
+    return list(dict.fromkeys(paths))
+
+
+def _collect(file: Path, own: list[Path], flags: tuple[str, ...]) -> Closure:
+    needed = {i: folder for i, folder in _include_values(flags) if any(p.is_relative_to(folder) for p in own)}
+    top = Path(os.path.commonpath([file.parent, *(p.parent for p in own), *needed.values()]))
+    blobs: dict[str, bytes] = {}
+    files: list[JobFile] = []
+    for path in (file, *own):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise Refused(messages.unreadable(str(path), error.strerror or "unreadable")) from error
+        sha256 = hashlib.sha256(data).hexdigest()
+        blobs[sha256] = data
+        files.append(JobFile(path.relative_to(top).as_posix(), sha256))
+        if sum(map(len, blobs.values())) > CLOSURE_BYTES:
+            raise Refused(messages.closure_too_large(CLOSURE_BYTES))
+    return Closure(tuple(files), file.relative_to(top).as_posix(), _relative(flags, needed, top), blobs)
+
+
+def _relative(flags: tuple[str, ...], needed: dict[int, str], top: Path) -> tuple[str, ...]:
+    """Flags with needed include folders relative to ``top`` and the others left out."""
+    values = dict(_include_values(flags))
+    out: list[str] = []
+    skip = False
+    for i, flag in enumerate(flags):
+        if skip:
+            skip = False
+            continue
+        apart = flag in _INCLUDE_FLAGS and i + 1 in values
+        at = i + 1 if apart else i
+        if at not in values:
+            out.append(flag)
+            continue
+        skip = apart
+        if at in needed:
+            name = flag if apart else flag[: len(flag) - len(values[at])]
+            folder = os.path.relpath(values[at], top)
+            out += [name, folder] if apart else [name + folder]
+    return tuple(out)
+

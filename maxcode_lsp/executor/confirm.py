@@ -1,0 +1,142 @@
+"""Confirming a winner: the only source of what is reported to the user.
+
+Rebuilt from the edited file's exact bytes with the user's exact command; verified on everything seen
+and on inputs made just now; checked with sanitizers; timed by a number of fresh pairs that was fixed
+beforehand, so that having picked the best of many does not inflate the claim.
+"""
+
+from __future__ import annotations
+
+import random
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.binary import identity
+from maxcode_lsp.executor.build import Kind
+from maxcode_lsp.executor.executor import OnStage, Stage
+from maxcode_lsp.executor.generator import InputSource
+from maxcode_lsp.executor.judging import Cost, Ending, entered, undisturbed
+from maxcode_lsp.executor.measure import Failure, measure_fixed
+from maxcode_lsp.executor.original import Original
+from maxcode_lsp.executor.prepare import fresh, mutated_cases
+from maxcode_lsp.executor.rig import Case, Rig, verify
+from maxcode_lsp.executor.sandbox import Conduct
+from maxcode_lsp.executor.sanitize import reports
+from maxcode_lsp.records import Candidate, Evaluation, Feedback, Metric, Outcome
+
+PAIRS = 20
+"""Ours: fresh pairs behind a reported speedup."""
+FRESH_INPUTS = 4
+"""Ours: inputs made for the confirmation alone."""
+SANITIZED_NS = 10_000_000_000
+"""Inputs are given to the sanitizer build until the original's time on them adds up to this."""
+
+
+async def confirm(
+    original: Original, candidate: Candidate, rng: random.Random, *, timed: bool, threshold: float, pairs: int, on_stage: OnStage
+) -> Evaluation:
+    """Judge a winner against the original; see the module."""
+    cost = Cost()
+    end = await _confirm(original, candidate, rng, timed, threshold, pairs, on_stage, cost)
+    return Evaluation(candidate.id, end.outcome, end.feedback, end.measurement, None, cost.cpu_s, cost.elapsed_s)
+
+
+async def _confirm(
+    original: Original,
+    candidate: Candidate,
+    rng: random.Random,
+    timed: bool,
+    threshold: float,
+    pairs: int,
+    on_stage: OnStage,
+    cost: Cost,
+) -> Ending:
+    builder, job, compiler = original.room.builder, original.job, original.compiler
+    unit = original.source.render(candidate.change.hunks)
+    async with entered(on_stage, Stage.BUILDING):
+        built = await builder.build(job, compiler, unit, Kind.PLAIN)
+        plain = await builder.build(job, compiler, original.source.raw, Kind.PLAIN)
+    for result in (built, plain):
+        cost.cpu_s += result.cpu_s
+        if result.outcome is not Outcome.CORRECT:
+            return Ending(result.outcome, Feedback(messages.first_error(result.diagnostics), result.diagnostics))
+    if identity(built.program) == identity(plain.program):
+        return Ending(Outcome.IDENTICAL, Feedback(messages.same_machine_code(None)))
+    rig = await original.rig({"original": plain.program, "reference": plain.program, "candidate": built.program})
+    try:
+        metric = Metric.WALL if original.conduct(plain.program, built.program) is Conduct.THREADED else Metric.CPU
+        cases, timed_cases = await fresh_cases(original, rig, rng)
+        every = [*original.given, *original.timed, *original.held_out, *cases]
+        limits = original.limits(every)
+        async with entered(on_stage, Stage.VERIFYING), original.room.cores.any() as core:
+            no = await verify(rig, "candidate", every, job.output, limits, core)
+        if no is None:
+            no = await _undefined(original, unit, every, cost)
+        if no is not None:
+            return Ending(*no)
+        if not timed:
+            return Ending(Outcome.CORRECT, Feedback(messages.correct_untimed()))
+        course = original.course(metric, timed_cases)
+        async with entered(on_stage, Stage.MEASURING):
+            taken = await undisturbed(
+                original.room.cores,
+                metric,
+                lambda core: measure_fixed(rig, "reference", "candidate", course, core, pairs, threshold),
+            )
+        said = messages.measured(taken.speedup, *taken.ci95, len(taken.reference_ns))
+        return Ending(Outcome.CORRECT, Feedback(said), taken)
+    except Failure as failure:
+        return Ending(failure.outcome, failure.feedback)
+    finally:
+        cost.cpu_s += rig.cpu_ns / 1e9
+        await rig.close()
+
+
+async def fresh_cases(original: Original, rig: Rig, rng: random.Random) -> tuple[list[Case], list[Case]]:
+    """Inputs nobody has seen, and those to be timed (a fresh one where a generator makes the timed ones)."""
+    generator = original.job.generator
+    if generator is None:
+        has_input = any(case.stdin for case in original.given)
+        cases = await mutated_cases(original, rig, rng, FRESH_INPUTS) if has_input else []
+        return cases, original.timed
+    source = await InputSource.open(
+        original.room.scratch, original.job, generator, allow_unconfined=original.room.allow_unconfined
+    )
+    try:
+        size = original.generated_size
+        cases: list[Case] = []
+        for part in (size, max(1, size // 3), max(1, size // 10), max(1, size // 50))[:FRESH_INPUTS]:
+            try:
+                cases.append(await fresh(original, rig, source, rng, part))
+            except Refused:
+                continue
+    finally:
+        await source.close()
+    replaces = any(case in original.given for case in original.timed)
+    return cases, original.timed if replaces or not cases else cases[:1]
+
+
+async def _undefined(original: Original, unit: bytes, cases: list[Case], cost: Cost) -> tuple[Outcome, Feedback] | None:
+    """Undefined behaviour that the candidate has on an input where the original has none."""
+    if original.sanitized is None:
+        return None
+    built = await original.room.builder.build(original.job, original.compiler, unit, Kind.SANITIZED)
+    cost.cpu_s += built.cpu_s
+    if built.outcome is not Outcome.CORRECT:
+        return None
+    chosen: list[Case] = []
+    total = 0
+    for case in sorted(cases, key=lambda c: original.times_ns.get(c.name, 0)):
+        total += original.times_ns.get(case.name, 0)
+        if chosen and total > SANITIZED_NS:
+            break
+        chosen.append(case)
+    found = await reports(original, built.program, chosen)
+    if not found:
+        return None
+    suspects = [case for case in chosen if case.name in found]
+    own = await reports(original, original.sanitized, suspects)
+    for case in suspects:
+        if case.name not in own:
+            return Outcome.RUNTIME_ERROR, Feedback(messages.sanitizer_says(case.name, found[case.name]))
+    return None

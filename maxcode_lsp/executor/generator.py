@@ -1,0 +1,79 @@
+"""Running an input generator: ``GENERATOR SEED SIZE`` prints one input; sandboxed, bounded, repeatable."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sys
+from pathlib import Path
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Sandbox, Scratch, open_sandbox
+from maxcode_lsp.target.job import EvaluationJob, Generator
+
+TIME_LIMIT_S = 60.0
+MEMORY_BYTES = 2 << 30
+INPUT_BYTES = 256 << 20
+_NUMBERS = itertools.count(1)
+
+
+def python_mounts() -> tuple[str, tuple[Mount, ...]]:
+    """A Python interpreter that a sandbox can see, and what must be mounted for it."""
+    system = Path("/usr/bin/python3")
+    if system.exists():
+        return str(system), ()
+    prefix = Path(sys.base_prefix).resolve()
+    return str(prefix / "bin" / "python3"), (Mount(prefix, str(prefix)),)
+
+
+class InputSource:
+    """A job's generator in an open sandbox. Close it."""
+
+    def __init__(self, box: Sandbox, argv: tuple[str, ...], name: str, folder: Path) -> None:
+        self._box = box
+        self._argv = argv
+        self._name = name
+        self._folder = folder
+
+    @classmethod
+    async def open(cls, scratch: Scratch, job: EvaluationJob, generator: Generator, *, allow_unconfined: bool) -> InputSource:
+        """Put the generator into a sandbox of its own; it sees nothing else of the job."""
+        folder = scratch.folder(f"generator-{next(_NUMBERS)}")
+        name = Path(generator.file.path).name
+        data = job.blobs[generator.file.sha256]
+        script = folder / name
+        script.write_bytes(data)
+        script.chmod(0o755)
+        mounts = [Mount(folder, "/generator")]
+        is_python = name.endswith(".py") or data.startswith((b"#!/usr/bin/env python", b"#!/usr/bin/python"))
+        python, more = python_mounts()
+        if is_python:
+            mounts += more
+        box = await open_sandbox(mounts, toolchain=True, memory_bytes=MEMORY_BYTES, allow_unconfined=allow_unconfined)
+        path = box.path(f"/generator/{name}")
+        return cls(box, (python, "-I", "-S", path) if is_python else (path,), name, folder)
+
+    async def make(self, seed: int, size: int) -> bytes:
+        """One input. Raises Refused with the reason where the generator does not work."""
+        ended = await self._box.run(
+            Command(
+                argv=(*self._argv, str(seed), str(size)),
+                conduct=Conduct.TOOL,
+                wall_s=TIME_LIMIT_S,
+                cpu_s=TIME_LIMIT_S,
+                memory_bytes=MEMORY_BYTES,
+                output_bytes=INPUT_BYTES,
+                env={"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"},
+            )
+        )
+        if not ended.ok:
+            how = messages.ended_with(ended.code, ended.signal)
+            last = messages.plain(ended.stderr[-500:]).strip().splitlines()
+            raise Refused(messages.generator_failed(self._name, f"{how}: {last[-1]}" if last else how))
+        return ended.stdout
+
+    async def close(self) -> None:
+        """Free everything. Idempotent."""
+        await self._box.close()
+        shutil.rmtree(self._folder, ignore_errors=True)

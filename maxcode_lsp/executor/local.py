@@ -1,0 +1,121 @@
+"""The local executor: evaluations on this machine, every child sandboxed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from pathlib import Path
+
+from maxcode_lsp import __version__, messages
+from maxcode_lsp.executor.build import Builder, Kind
+from maxcode_lsp.executor.cache import BuildCache
+from maxcode_lsp.executor.confirm import PAIRS, confirm
+from maxcode_lsp.executor.cores import Cores
+from maxcode_lsp.executor.executor import Baseline, OnStage, Stage
+from maxcode_lsp.executor.judging import judge
+from maxcode_lsp.executor.machine import machine
+from maxcode_lsp.executor.original import Original, Room, build_original
+from maxcode_lsp.executor.prepare import MEASURABLE_NS, observe_all, sanitized_original
+from maxcode_lsp.executor.sandbox import Scratch
+from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.executor.toolchain import find_compiler
+from maxcode_lsp.records import Candidate, Environment, Evaluation
+from maxcode_lsp.target.job import EvaluationJob
+
+
+def _unwatched(stage: Stage, change: int) -> None:
+    """Nobody follows the stages."""
+
+
+class LocalExecutor:
+    """Evaluates on this machine. One instance a run; close it."""
+
+    def __init__(
+        self,
+        cache_folder: Path,
+        *,
+        threshold: float = 1.05,
+        pairs: int = PAIRS,
+        allow_unconfined: bool = False,
+        on_stage: OnStage = _unwatched,
+        seed: int | None = None,
+    ) -> None:
+        """``pairs``: fresh pairs of a confirmation. ``seed`` fixes the held-out inputs, for tests; None: secret."""
+        self._scratch = Scratch()
+        self._cores = Cores()
+        self._cache = BuildCache(cache_folder)
+        self._builder = Builder(self._scratch, self._cores, self._cache, allow_unconfined=allow_unconfined)
+        self._room = Room(self._scratch, self._cores, self._builder, allow_unconfined)
+        self._threshold = threshold
+        self._pairs = pairs
+        self._on_stage = on_stage
+        self._rng = random.Random(secrets.randbits(128) if seed is None else seed)
+        self._originals: dict[str, Original] = {}
+
+    async def prepare(self, job: EvaluationJob) -> Baseline:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`."""
+        compiler = await find_compiler(job.compiler)
+        original = await build_original(self._room, job, compiler)
+        sanitizing = asyncio.create_task(sanitized_original(original))
+        try:
+            if job.generator is None:
+                # Changed inputs are vetted with it.
+                original.sanitized = await sanitizing
+            notes = await observe_all(original, self._rng)
+            original.sanitized = await sanitizing
+        finally:
+            sanitizing.cancel()
+        run_ns = sum(original.times_ns[case.name] for case in original.timed)
+        measurable = run_ns >= MEASURABLE_NS
+        if not measurable:
+            notes.append(messages.too_short(run_ns / 1e6, MEASURABLE_NS / 1e6))
+        environment = Environment(machine(), compiler.version, job.flags, original.level, __version__)
+        base = Baseline(secrets.token_hex(8), job, run_ns, measurable, environment, (*self._cache.notes, *notes))
+        self._originals[base.id] = original
+        return base
+
+    def original(self, base: Baseline) -> Original:
+        """What is kept about a prepared original (critique runs on the same inputs)."""
+        return self._originals[base.id]
+
+    async def evaluate(
+        self, base: Baseline, candidate: Candidate, against: Candidate | None = None, test: PairedTest | None = None
+    ) -> Evaluation:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`."""
+        original = self._originals[base.id]
+        reference = original.program if against is None else await self._program(original, against)
+        chosen = test or PairedTest(threshold=self._threshold, tell_slower=False)
+        return await judge(
+            original, candidate, reference, against.id if against else None, chosen if base.measurable else None, self._on_stage
+        )
+
+    async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`."""
+        original = self._originals[base.id]
+        reference = await self._program(original, against)
+        chosen = test if base.measurable else None
+        return await judge(original, candidate, reference, against.id, chosen, self._on_stage, among_all=False)
+
+    async def _program(self, original: Original, candidate: Candidate) -> bytes:
+        unit = original.source.render(candidate.change.hunks)
+        return (await self._builder.build(original.job, original.compiler, unit, Kind.SEARCH)).program
+
+    async def confirm(self, base: Baseline, candidate: Candidate) -> Evaluation:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`."""
+        return await confirm(
+            self._originals[base.id],
+            candidate,
+            self._rng,
+            timed=base.measurable,
+            threshold=self._threshold,
+            pairs=self._pairs,
+            on_stage=self._on_stage,
+        )
+
+    async def close(self) -> None:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`."""
+        await self._builder.close()
+        self._cores.close()
+        self._cache.close()
+        self._scratch.close()

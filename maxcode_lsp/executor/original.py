@@ -1,0 +1,155 @@
+"""The verified original: what an executor keeps about a target once it knows how it behaves."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from pathlib import Path
+
+from msgspec import Struct
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.binary import identity, uses_threads
+from maxcode_lsp.executor.build import Builder, Kind
+from maxcode_lsp.executor.cores import Cores
+from maxcode_lsp.executor.measure import Course
+from maxcode_lsp.executor.rig import Case, Rig, RunLimits
+from maxcode_lsp.executor.sandbox import Conduct, Exit, Scratch
+from maxcode_lsp.executor.toolchain import Compiler
+from maxcode_lsp.records import Metric, Outcome
+from maxcode_lsp.target.comparison import compare
+from maxcode_lsp.target.job import EvaluationJob
+from maxcode_lsp.text.source import SourceText
+
+REPEATS = 3
+"""Runs of the original on each given input that must agree (design: deterministic over 3 runs)."""
+
+
+_NUMBERS = itertools.count(1)
+
+
+class Room(Struct, frozen=True):
+    """The means of one local executor."""
+
+    scratch: Scratch
+    cores: Cores
+    builder: Builder
+    allow_unconfined: bool
+
+
+class Original:
+    """A built original with the inputs on which it was seen to behave."""
+
+    def __init__(self, room: Room, job: EvaluationJob, compiler: Compiler, program: bytes) -> None:
+        self.room = room
+        self.job = job
+        self.compiler = compiler
+        self.program = program
+        self.sanitized: bytes | None = None
+        """The original with sanitizers; None where it cannot be built so."""
+        self.threads = uses_threads(program)
+        self.source = SourceText(job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)])
+        self.inputs: Path = room.scratch.folder(f"inputs-{next(_NUMBERS)}")
+        self.given: list[Case] = []
+        self.held_out: list[Case] = []
+        self.timed: list[Case] = []
+        self.times_ns: dict[str, int] = {}
+        """CPU time (wall for threads) of the original by case name, the least seen."""
+        self.level = ""
+        """Sandbox level that it ran at."""
+        self.generated_size = 0
+        """Size of the timed generated input; 0 without a generator."""
+        self.seen: dict[str, str | None] = {identity(program): None}
+        """Machine code identity to the candidate that had it first (None: the original)."""
+
+    @property
+    def name(self) -> str:
+        """The file's own name, for people."""
+        return Path(self.job.unit).name
+
+    @property
+    def answers(self) -> list[bytes]:
+        """Expected outputs."""
+        return [case.expected for case in (*self.given, *self.timed)]
+
+    @property
+    def full_limits(self) -> RunLimits:
+        """The bounds that the settings give."""
+        limits = self.job.limits
+        return RunLimits(limits.run_s, limits.run_memory_bytes, limits.output_bytes)
+
+    def limits(self, cases: list[Case] | tuple[Case, ...]) -> RunLimits:
+        """Bounds for a candidate: five times what the original needs on the slowest case, plus one second."""
+        slowest_s = max((self.times_ns.get(case.name, 0) for case in cases), default=0) / 1e9
+        longest = max((len(case.expected) for case in cases), default=0)
+        limits = self.job.limits
+        return RunLimits(
+            min(limits.run_s, 5 * slowest_s + 1), limits.run_memory_bytes, min(limits.output_bytes, 2 * longest + (1 << 20))
+        )
+
+    def conduct(self, *programs: bytes) -> Conduct:
+        """``THREADED`` where the original or one of the programs uses threads."""
+        return Conduct.THREADED if self.threads or any(map(uses_threads, programs)) else Conduct.PROGRAM
+
+    def course(self, metric: Metric, cases: list[Case] | None = None) -> Course:
+        """What is timed: the timed inputs, or ``cases``."""
+        chosen = tuple(self.timed if cases is None else cases)
+        return Course(chosen, metric, self.job.output, self.limits(chosen))
+
+    async def rig(self, programs: dict[str, bytes], conduct: Conduct | None = None, memory_bytes: int | None = None) -> Rig:
+        """A fresh sandbox with the programs and all inputs."""
+        return await Rig.open(
+            self.room.scratch,
+            programs,
+            self.inputs,
+            conduct=conduct or self.conduct(*programs.values()),
+            memory_bytes=memory_bytes or self.job.limits.run_memory_bytes,
+            allow_unconfined=self.room.allow_unconfined,
+        )
+
+    def store(self, data: bytes) -> str:
+        """Put an input where rigs see it; returns its file name."""
+        name = hashlib.sha256(data).hexdigest()
+        file = self.inputs / name
+        if not file.exists():
+            file.write_bytes(data)
+            file.chmod(0o644)
+        return name
+
+    async def observe(self, rig: Rig, name: str, stdin: str | None, repeats: int) -> Case:
+        """Run the original on one input and take what it prints as expected. Raises Refused."""
+        limits = self.full_limits
+        outputs: list[bytes] = []
+        times: list[int] = []
+        for _ in range(repeats):
+            async with self.room.cores.any() as core:
+                ended = await rig.run("original", stdin, limits, core)
+            self._accept(ended, name)
+            outputs.append(ended.stdout)
+            times.append(ended.wall_ns if self.threads else ended.cpu_ns)
+            difference = compare(outputs[0], ended.stdout, self.job.output)
+            if difference is not None:
+                raise Refused(messages.original_not_deterministic(self.name, difference))
+        self.times_ns[name] = min(times)
+        return Case(name, stdin, outputs[0])
+
+    def _accept(self, ended: Exit, case: str) -> None:
+        limits = self.job.limits
+        if ended.timed_out:
+            raise Refused(messages.original_too_slow(self.name, case, limits.run_s))
+        if ended.overflowed:
+            raise Refused(messages.original_prints_too_much(self.name, case, limits.output_bytes))
+        if ended.code != 0 or ended.leftovers:
+            how = messages.ended_with(ended.code, ended.signal)
+            said = messages.plain(ended.stderr[-400:]).strip().splitlines()
+            raise Refused(messages.original_crashed(self.name, case, f"{how} ({said[-1]})" if said else how))
+
+
+async def build_original(room: Room, job: EvaluationJob, compiler: Compiler) -> Original:
+    """Build the original as the user does. Raises Refused."""
+    unit = job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)]
+    plain = await room.builder.build(job, compiler, unit, Kind.SEARCH)
+    if plain.outcome is not Outcome.CORRECT:
+        raise Refused(messages.original_does_not_compile(Path(job.unit).name, messages.first_error(plain.diagnostics)))
+    return Original(room, job, compiler, plain.program)

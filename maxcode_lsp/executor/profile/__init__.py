@@ -1,0 +1,1 @@
+"""Where the time of a program goes: samples or instruction counts, by line of its unit."""

@@ -1,0 +1,136 @@
+"""Counting instructions with ``valgrind --tool=callgrind``, where sampling is not possible."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+
+from msgspec import Struct
+
+from maxcode_lsp.executor.profile.places import Places, locate
+from maxcode_lsp.executor.profile.profile import Cost, Profile, Work, classify, sum_up
+from maxcode_lsp.executor.profile.workbench import Workbench
+
+SLOWDOWN = 40
+"""Times slower than a plain run, at worst."""
+
+
+class Call(Struct, frozen=True):
+    """Calls of one function from one instruction."""
+
+    address: int
+    callee: tuple[str, str]
+    """File and name."""
+    amount: int
+    """Instructions, with everything that the callee calls."""
+
+
+class Counts(Struct):
+    """What was counted in one function."""
+
+    own: dict[int, int]
+    """Address to instructions."""
+    calls: list[Call]
+
+    @property
+    def total(self) -> int:
+        return sum(self.own.values()) + sum(call.amount for call in self.calls)
+
+
+_SPECIFICATION = re.compile(r"^(ob|cob|fn|cfn)=(?:\((\d+)\))?\s*(.*)$")
+
+
+def read_callgrind(text: str) -> dict[tuple[str, str], Counts]:
+    """Read a profile written with ``--dump-instr=yes --dump-line=no``: counts by (file, function)."""
+    functions: dict[tuple[str, str], Counts] = {}
+    for key, address, callee, amount in _entries(text):
+        counts = functions.setdefault(key, Counts({}, []))
+        if callee is None:
+            counts.own[address] = counts.own.get(address, 0) + amount
+        else:
+            counts.calls.append(Call(address, callee, amount))
+    return functions
+
+
+def _entries(text: str) -> Iterator[tuple[tuple[str, str], int, tuple[str, str] | None, int]]:
+    names: dict[tuple[str, str], str] = {}
+    now = {"ob": "", "cob": "", "fn": "", "cfn": ""}
+    address = 0
+    calling = False
+    for line in text.splitlines():
+        if match := _SPECIFICATION.match(line):
+            what, number, name = match.groups()
+            # Names are written once and then meant by their number.
+            now[what] = names.setdefault((what.removeprefix("c"), number), name) if number else name
+            now["cob"] = now["ob"] if what == "ob" else now["cob"]
+        elif line.startswith("calls="):
+            calling = True
+        elif line.startswith(("0x", "+", "-", "*")):
+            position, _, cost = line.partition(" ")
+            address = _position(position, address)
+            amount = int(cost.split()[0]) if cost.strip() else 0
+            callee = (now["cob"], now["cfn"]) if calling else None
+            yield (now["ob"], now["fn"]), address, callee, amount
+            if calling:
+                calling, now["cob"] = False, now["ob"]
+
+
+def _position(written: str, before: int) -> int:
+    if written == "*":
+        return before
+    if written[0] in "+-":
+        return before + int(written, 16 if "x" in written else 10)
+    return int(written, 16)
+
+
+async def count(bench: Workbench, binary: str, stdin: bytes | None, *, code: Collection[int] | None, limit_s: float) -> Profile | str:
+    """Profile a run; a sentence why not where that cannot be done."""
+    output = bench.path("callgrind.out")
+    argv = ("valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", f"--callgrind-out-file={output}", binary)
+    ended = await bench.tool(argv, stdin=stdin, limit_s=limit_s)
+    if not ended.ok:
+        why = "it took too long" if ended.timed_out else "the program did not end well under it"
+        return f"callgrind could not profile the program: {why}."
+    functions = read_callgrind(bench.read("callgrind.out").decode(errors="replace"))
+    own = {key for key in functions if key[0].endswith(binary)}
+    addresses = (a for key in own for a in (*functions[key].own, *(call.address for call in functions[key].calls)))
+    places = await locate(bench, binary, addresses, code)
+    total = sum(sum(counts.own.values()) for counts in functions.values())
+    if not total:
+        return "callgrind could not profile the program: it counted nothing."
+    millions = total / 1e6
+    return sum_up(
+        costs(functions, own, places),
+        source="share of instructions",
+        evidence=f"callgrind, {millions:,.0f} million instructions" if millions >= 1 else f"callgrind, {total:,} instructions",
+        total=total,
+    )
+
+
+def costs(functions: dict[tuple[str, str], Counts], own: set[tuple[str, str]], places: Places) -> Iterator[Cost]:
+    """Every part of the run with its line: the unit's own instructions, and calls out of it."""
+    # Functions of the program with no line of the unit (templates of the library) belong to their callers.
+    foreign = {key for key in own if all(places.line(address)[0] is None for address in functions[key].own)}
+    for key in own - foreign:
+        for address, amount in functions[key].own.items():
+            line, names = places.line(address)
+            yield Cost(line, names, amount)
+        for call in functions[key].calls:
+            if call.callee in own - foreign:
+                continue
+            line, names = places.line(call.address)
+            allocation = _allocation(functions, call.callee) * call.amount
+            yield Cost(line, ("malloc",), allocation)
+            yield Cost(line, (call.callee[1], *names), call.amount - allocation)
+
+
+def _allocation(functions: dict[tuple[str, str], Counts], key: tuple[str, str]) -> float:
+    """Share (0..1) of a library function's cost that it passes on to the allocator, one level deep."""
+    if classify((key[1],)) is Work.ALLOCATION:
+        return 1.0
+    counts = functions.get(key)
+    if counts is None or not counts.total:
+        return 0.0
+    passed = sum(call.amount for call in counts.calls if classify((call.callee[1],)) is Work.ALLOCATION)
+    return min(1.0, passed / counts.total)

@@ -1,0 +1,104 @@
+"""Builds the trusted launcher once per machine and user, and keeps it in the cache folder."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import hashlib
+import os
+import shutil
+from importlib import resources
+from pathlib import Path
+
+import platformdirs
+
+from maxcode_lsp.errors import InfrastructureError, ToolMissing
+from maxcode_lsp.executor.sandbox.scratch import Scratch
+
+_BUILD_S = 120.0
+_shared: Scratch | None = None
+
+
+async def shared_launcher() -> Path:
+    """The launcher where every user id can run it, for the life of this process.
+
+    Built where it is not cached. Raises ToolMissing without a C++ compiler.
+    """
+    global _shared
+    if _shared is None or not (_shared.path / "launcher").exists():
+        scratch = Scratch()
+        try:
+            made = await _find_or_build(scratch.path)
+            if made.parent != scratch.path:
+                shutil.copyfile(made, scratch.path / "launcher")
+            (scratch.path / "launcher").chmod(0o755)
+        except BaseException:
+            scratch.close()
+            raise
+        atexit.register(_close, scratch, os.getpid())
+        _shared = scratch
+    return _shared.path / "launcher"
+
+
+def _close(scratch: Scratch, owner: int) -> None:
+    if os.getpid() == owner:
+        scratch.close()
+
+
+async def _find_or_build(scratch: Path) -> Path:
+    """The cached launcher, or a new one, left in ``scratch`` where the cache folder cannot be written."""
+    compiler = next(filter(None, map(shutil.which, ("g++", "clang++", "c++"))), None)
+    if compiler is None:
+        raise ToolMissing("No C++ compiler was found, and maxcode needs one to run anything. Install it: apt install g++")
+    sources = resources.files(__package__) / "native"
+    _, version = await _call(compiler, "--version")
+    digest = hashlib.sha256(version)
+    for file in sorted(sources.iterdir(), key=lambda item: item.name):
+        if file.name.endswith((".hpp", ".cpp")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    cached = Path(platformdirs.user_cache_dir("maxcode")) / f"launcher-{digest.hexdigest()[:24]}"
+    if await _works(cached):
+        return cached
+    made = scratch / "launcher"
+    with resources.as_file(sources) as folder:
+        command = [compiler, "-std=c++17", "-O2", "-o", str(made), str(folder / "launcher.cpp")]
+        code, said = await _call(*command, "-static")
+        if code != 0:
+            code, said = await _call(*command)
+    if code != 0 or not await _works(made):
+        last = said.decode(errors="replace").strip()[-2000:]
+        raise InfrastructureError(
+            f"The sandbox launcher could not be built with {compiler}. Check that the compiler works on its own. It said:\n{last}"
+        )
+    try:
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        part = cached.with_name(f".{cached.name}-{os.getpid()}")
+        shutil.copyfile(made, part)
+        part.chmod(0o755)
+        part.replace(cached)
+    except OSError:
+        pass  # no cache: built again by the next process
+    return made
+
+
+async def _works(launcher: Path) -> bool:
+    if not launcher.exists():
+        return False
+    code, said = await _call(str(launcher), "version")
+    return code == 0 and said == b"maxcode launcher\n"
+
+
+async def _call(*argv: str) -> tuple[int, bytes]:
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        )
+    except OSError as problem:
+        return 127, str(problem).encode()
+    try:
+        said, _ = await asyncio.wait_for(process.communicate(), _BUILD_S)
+    except BaseException:
+        if process.returncode is None:
+            process.kill()
+        raise
+    return process.returncode or 0, said

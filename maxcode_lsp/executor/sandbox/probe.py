@@ -1,0 +1,175 @@
+"""What this machine offers: each level is tried for real, once a process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from maxcode_lsp.errors import InfrastructureError, SandboxUnavailable, ToolMissing
+from maxcode_lsp.executor.sandbox import cgroup, scratch, uids
+from maxcode_lsp.executor.sandbox.box import Box
+from maxcode_lsp.executor.sandbox.contract import Command, Conduct, Level, Mount
+from maxcode_lsp.executor.sandbox.launcher import shared_launcher
+
+ENVIRONMENT_VARIABLE = "MAXCODE_SANDBOX"
+
+
+class Support(Struct, frozen=True):
+    """What holds on this machine."""
+
+    level: Level | None
+    """The strongest level that works; None: only UNCONFINED would, if the user allows it."""
+    reasons: dict[Level, str]
+    """Why each stronger level does not work, one sentence each."""
+    cgroup: str
+    """One sentence on the control groups that bound memory and processes."""
+
+
+_support: Support | None = None
+
+
+async def probe() -> Support:
+    """Try the levels, strongest first. The answer is kept. Raises ToolMissing without a C++ compiler."""
+    global _support
+    if _support is None:
+        scratch.sweep()
+        cgroup.sweep()
+        _support = await _probe()
+    return _support
+
+
+async def open_sandbox(
+    mounts: Sequence[Mount],
+    *,
+    level: Level | None = None,
+    toolchain: bool = False,
+    allow_unconfined: bool = False,
+    keep_uid: bool = False,
+    memory_bytes: int,
+    processes: int = 64,
+) -> Box:
+    """A live sandbox at ``level`` (None: the strongest that works, or what MAXCODE_SANDBOX names).
+
+    ``toolchain``: compilers and tools of the system are visible too, not only shared libraries.
+    ``keep_uid``: as root, keep the user's own id (a trusted tool that must read the user's files).
+    ``memory_bytes``, ``processes``: bounds of the whole sandbox, where control groups are writable.
+    Writable mounts are given to the sandbox's user id. Raises SandboxUnavailable.
+    """
+    if level is None:
+        level = _forced() or (await probe()).level or Level.UNCONFINED
+    if level is Level.UNCONFINED and not allow_unconfined:
+        raise SandboxUnavailable(_refusal(await probe()))
+    try:
+        return await _open(level, mounts, toolchain, keep_uid, memory_bytes, processes)
+    except SandboxUnavailable as problem:
+        raise SandboxUnavailable(
+            f"The sandbox ({level.value}) could not be opened: {problem}. Run “maxcode doctor” to see what this machine offers."
+        ) from problem
+
+
+def _refusal(support: Support) -> str:
+    if support.level is not None:
+        return (
+            "Nothing was run: running without confinement was chosen but not allowed. "
+            f"Allow it with --unsafe, or leave the choice to maxcode ({support.level.value} works here)."
+        )
+    reasons = " ".join(support.reasons.values())
+    return (
+        f"Nothing was run: no sandbox holds on this machine. {reasons} Install bubblewrap (apt install bubblewrap), "
+        "or allow running without confinement with --unsafe."
+    )
+
+
+async def _open(
+    level: Level, mounts: Sequence[Mount], toolchain: bool, keep_uid: bool, memory_bytes: int, processes: int
+) -> Box:
+    program = await shared_launcher()
+    uid = uids.take_uid() if os.geteuid() == 0 and not keep_uid and uids.can_drop() else None
+    box: Box | None = None
+    try:
+        if uid is not None:
+            for mount in mounts:
+                if mount.writable:
+                    os.chown(mount.source, uid.uid, uid.uid, follow_symlinks=False)
+        box = Box(
+            level,
+            mounts,
+            launcher=program,
+            uid=uid,
+            group=cgroup.create(memory_bytes, processes + 8),  # the launcher and bubblewrap count too
+            process_limit=_process_limit(level, uid is not None, processes),
+        )
+        await box.start(toolchain=toolchain)
+    except BaseException:
+        if box is not None:
+            await box.close()
+        elif uid is not None:
+            uid.release()
+        raise
+    return box
+
+
+def _process_limit(level: Level, dedicated: bool, processes: int) -> int:
+    """RLIMIT_NPROC, which counts all processes of a user id (in a user namespace since Linux 5.14); 0: none."""
+    release = tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2])
+    if dedicated or (level is Level.BUBBLEWRAP and release >= (5, 14)):
+        return processes + 8
+    if os.geteuid() == 0:
+        return 0
+    return processes + _own_tasks()
+
+
+def _own_tasks() -> int:
+    count = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.stat().st_uid == os.geteuid():
+                count += len(os.listdir(process / "task"))
+        except OSError:
+            continue
+    return count
+
+
+def _forced() -> Level | None:
+    name = os.environ.get(ENVIRONMENT_VARIABLE)
+    if not name:
+        return None
+    try:
+        return Level(name)
+    except ValueError:
+        known = ", ".join(level.value for level in Level)
+        raise SandboxUnavailable(f"{ENVIRONMENT_VARIABLE}={name} names no sandbox level. Use one of {known}, or unset it.") from None
+
+
+async def _probe() -> Support:
+    reasons: dict[Level, str] = {}
+    found: Level | None = None
+    for level in (Level.BUBBLEWRAP, Level.LANDLOCK):
+        try:
+            await _try(level)
+            found = level
+            break
+        except ToolMissing:
+            raise
+        except InfrastructureError as problem:
+            reasons[level] = f"{level.value.capitalize()} does not work here: {str(problem).rstrip('.')}."
+    group = cgroup.create(1 << 30, 64)
+    if group is None:
+        words = "Control groups are not writable here: memory is bounded for each process, not for the whole sandbox."
+    else:
+        words = f"Control groups (v{group.version}) bound memory and processes of each sandbox."
+        group.remove()
+    return Support(found, reasons, words)
+
+
+async def _try(level: Level) -> None:
+    box = await _open(level, (), False, False, 1 << 30, 16)
+    try:
+        ended = await box.run(Command((box.launcher, "check", "files"), Conduct.PROGRAM, memory_bytes=0))
+    finally:
+        await box.close()
+    if not ended.ok:
+        raise SandboxUnavailable((ended.stdout or ended.stderr).decode(errors="replace").strip() or f"the check ended with {ended.code}")

@@ -1,0 +1,52 @@
+"""Sanitizer builds at work: does a program have undefined behaviour on an input?"""
+
+from __future__ import annotations
+
+from maxcode_lsp import messages
+from maxcode_lsp.executor.original import Original
+from maxcode_lsp.executor.rig import Case, RunLimits
+from maxcode_lsp.executor.sandbox import Conduct, Exit
+
+SLOWER = 20
+"""A sanitizer build may take this many times the original's time, plus five seconds."""
+MEMORY_BYTES = 4 << 30
+"""For the cgroup only: sanitizers reserve address space that RLIMIT_AS would refuse."""
+ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=99:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=0:exitcode=99",
+}
+REPORTED = 99
+
+
+async def reports(original: Original, program: bytes, cases: list[Case]) -> dict[str, str]:
+    """Case name to the sanitizer's own line, for each case on which it speaks up.
+
+    A run that fails otherwise (too slow, too large with sanitizers on) says nothing.
+    """
+    found: dict[str, str] = {}
+    rig = await original.rig({"sanitized": program}, conduct=Conduct.THREADED, memory_bytes=MEMORY_BYTES)
+    try:
+        for case in cases:
+            time_s = original.times_ns.get(case.name, 0) / 1e9
+            limits = RunLimits(SLOWER * time_s + 5, 0, original.job.limits.output_bytes)
+            async with original.room.cores.any() as core:
+                ended = await rig.run("sanitized", case.stdin, limits, core, ENVIRONMENT)
+            if ended.code == REPORTED:
+                found[case.name] = _line(ended)
+    finally:
+        await rig.close()
+    return found
+
+
+def _line(ended: Exit) -> str:
+    lines = messages.plain(ended.stderr).splitlines()
+    telling = [line for line in lines if "ERROR: AddressSanitizer" in line or "runtime error:" in line]
+    return (telling or lines or ["no report"])[0].strip()[:200]
+
+
+async def clean_cases(original: Original, cases: list[Case]) -> list[Case]:
+    """Those cases on which the original itself is clean; all, where it has no sanitizer build."""
+    if original.sanitized is None or not cases:
+        return cases
+    dirty = await reports(original, original.sanitized, cases)
+    return [case for case in cases if case.name not in dirty]

@@ -1,0 +1,260 @@
+"""Sentences people see while the original is checked and candidates are judged.
+
+Each says what happened, why, and what to do next.
+"""
+
+from __future__ import annotations
+
+import re
+import signal as signals
+
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[^\[]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def plain(data: bytes) -> str:
+    """Output of a child as text: undecodable bytes replaced, control codes removed."""
+    return _CONTROL.sub("", data.decode(errors="replace"))
+
+
+def first_error(diagnostics: str) -> str:
+    """The first error line of a compiler's output, or its first line."""
+    lines = [line.strip() for line in diagnostics.splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line or "undefined reference" in line]
+    return (errors or lines or ["no message"])[0][:300]
+
+
+def signal_name(number: int) -> str:
+    """``SIGSEGV`` for 11."""
+    try:
+        return signals.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def compiler_missing(name: str) -> str:
+    return f"The compiler {name} was not found on PATH. Install it (Debian: apt install g++) or set another with compiler = \"…\"."
+
+
+def compiler_silent(name: str) -> str:
+    return f"The compiler {name} did not answer to --version within 20 s. Check that it runs from a shell."
+
+
+def compiler_killed() -> str:
+    return "The compiler was stopped at its memory or output limit (limits.build_memory_mb)."
+
+
+def storage_full(place: str) -> str:
+    return f"The disk is full: nothing more could be written to {place}. Free some space and run again; nothing was changed."
+
+
+def build_too_slow(limit_s: float) -> str:
+    return f"The build did not end within {limit_s:g} s (limits.build_s)."
+
+
+def original_does_not_compile(name: str, error: str) -> str:
+    return f"“{name}” does not compile, so there is nothing to compare with: {error}"
+
+
+def missing_header(name: str, header: str) -> str:
+    return f"“{name}” does not compile: the header {header} was not found. Add its folder to flags (-I…) or to compile_commands.json."
+
+
+def original_too_slow(name: str, case: str, limit_s: float) -> str:
+    return f"“{name}” did not end within {limit_s:g} s on input {case}. Give a smaller input, or raise limits.run_s in maxcode.toml."
+
+
+def original_crashed(name: str, case: str, how: str) -> str:
+    return f"“{name}” does not end normally on input {case}: {how}. Mend that first; then there is a behaviour to preserve."
+
+
+def original_prints_too_much(name: str, case: str, limit_bytes: int) -> str:
+    return (
+        f"“{name}” printed more than {limit_bytes >> 20} MB on input {case}. "
+        "Give a smaller input, or raise limits.output_mb in maxcode.toml."
+    )
+
+
+def original_prints_nothing(name: str) -> str:
+    return f"“{name}” prints nothing on any input, so there is no behaviour to compare. Let it print its results."
+
+
+def original_not_deterministic(name: str, difference: str) -> str:
+    return (
+        f"“{name}” cannot be optimised yet: two runs on the same input gave different output ({difference}). "
+        "Give it a fixed clock or seed, or exclude that line with output.ignore in maxcode.toml."
+    )
+
+
+def original_contradicts(name: str, case: str, difference: str) -> str:
+    return (
+        f"“{name}” does not print what {case} expects ({difference}). "
+        "Mend the program or the expected output; until then it cannot be told what is right."
+    )
+
+
+def generator_failed(name: str, how: str) -> str:
+    return f"The input generator {name} failed: {how}. It is run as “{name} SEED SIZE” and must print one input."
+
+
+def generator_not_deterministic(name: str) -> str:
+    return f"The input generator {name} gave two different inputs for the same seed and size. Seed its random numbers from its first argument."
+
+
+def ended_with(code: int | None, signal: int | None) -> str:
+    if signal is not None:
+        return f"it was stopped by {signal_name(signal)}"
+    return f"it ended with status {code}"
+
+
+def ran_too_long(case: str, limit_s: float) -> str:
+    return f"It did not end within {limit_s:.1f} s on input {case}, where the original does."
+
+
+def printed_too_much(case: str) -> str:
+    return f"It printed more than the limit on input {case}."
+
+
+def broke(case: str, how: str) -> str:
+    return f"On input {case} {how}, where the original ends normally."
+
+
+def wrong_output(case: str, difference: str) -> str:
+    return f"Different output on input {case}: {difference}."
+
+
+def wrong_while_timed(case: str, difference: str) -> str:
+    return f"Right at first, but different output in a timed run on input {case}: {difference}."
+
+
+def same_machine_code(twin: str | None) -> str:
+    if twin is None:
+        return "The compiler makes the same machine code from it as from the original: it already does this."
+    return f"The compiler makes the same machine code from it as from candidate {twin}."
+
+
+def seen_before() -> str:
+    return "The same text was judged before."
+
+
+def sanitizer_says(case: str, report: str) -> str:
+    return f"With sanitizers on, it has undefined behaviour on input {case} that the original has not: {report}"
+
+
+def correct_untimed() -> str:
+    return "Correct on all inputs; too short to be timed."
+
+
+def measured(speedup: float, low: float, high: float, pairs: int) -> str:
+    return f"Correct; {speedup:.2f}× (95 % CI {low:.2f}–{high:.2f}, {pairs} pairs)."
+
+
+def too_short(run_ms: float, limit_ms: float) -> str:
+    return (
+        f"Not measured: one run takes {run_ms:.1f} ms, and below {limit_ms:g} ms starting the process decides. "
+        "Give a larger input, or a generator (gen.py) so that larger ones can be made."
+    )
+
+
+def scaled_up(size: int, run_ms: float) -> str:
+    return f"Inputs of size {size:,} were generated so that one run takes {run_ms:.0f} ms."
+
+
+def no_generator_mutations(count: int) -> str:
+    return f"No generator: {count} further inputs were made by changing the given ones, kept where the original handles them cleanly."
+
+
+def fixed_input_only() -> str:
+    return "The program reads no input, so it was compared on its one output."
+
+
+def unvetted() -> str:
+    return "The original could not be built with sanitizers, so the further inputs were not checked for undefined behaviour."
+
+
+def forbidden_name(name: str) -> str:
+    return f"It brings in {name}, which making a computation faster has no need of (processes, clocks, files, the machine)."
+
+
+def forbidden_assembly() -> str:
+    return "It brings in inline assembly, which cannot be checked."
+
+
+def forbidden_include(path: str) -> str:
+    return f"It includes {path}, which the original does not; only standard headers may be added."
+
+
+def forbidden_pragma(text: str) -> str:
+    return f"It brings in “{text[:80]}”, which changes what the code means, not how fast it is."
+
+
+def forbidden_path(path: str) -> str:
+    return f"It brings in the path {path[:80]}; a candidate may not look at the machine it runs on."
+
+
+def cached_answer(token: str) -> str:
+    return f"It carries “{token[:40]}”, a part of the expected output, as a literal that the original does not have."
+
+
+def unreadable(path: str, why: str) -> str:
+    return f"{path} cannot be read ({why}). Make it readable and run again."
+
+
+def closure_too_large(limit_bytes: int) -> str:
+    return f"The files that this unit includes come to more than {limit_bytes >> 20} MB; that is too much to evaluate."
+
+
+def reference_failed(why: str) -> str:
+    return f"The original itself failed while it was timed, which it did not before: {why} The machine may be overloaded; run again."
+
+
+def bundle_not_saved(folder: str, why: str) -> str:
+    return f"The result could not be saved in {folder} ({why}). Free some space or set XDG_DATA_HOME; the edit itself is not affected."
+
+
+def bundle_damaged(name: str, why: str) -> str:
+    return f"{name} is not a usable proof bundle: {why}. Make a new one with maxcode optimize."
+
+
+def bundle_of_other_version(name: str, found: int, known: int) -> str:
+    return f"{name} has bundle format {found}; this MaxCode reads format {known}. Use the version that wrote it, or make a new one."
+
+
+def flag_refused(flag: str) -> str:
+    return f"The compiler flag “{flag[:80]}” is not allowed. Leave it out, or set flags = \"…\" in maxcode.toml."
+
+
+def flag_without_value(flag: str) -> str:
+    return f"The compiler flag “{flag}” stands at the end without its value."
+
+
+def flag_other_language(kind: str, name: str) -> str:
+    return f"The flag “-x {kind[:40]}” does not fit “{name}”. Leave it out: the language is told from the file's name."
+
+
+def flag_other_file(word: str) -> str:
+    return f"“{word[:80]}” is another file to build. Only programs of one translation unit can be optimised for now."
+
+
+def compiler_not_allowed(name: str, language: str) -> str:
+    allowed = "g++, clang++ (with a version: g++-12)" + (", gcc, clang or cc" if language == "C" else " or c++")
+    return f"“{name[:80]}” cannot be used as a {language} compiler. Name one that is on PATH: {allowed}."
+
+
+def compiler_in_workspace(path: str) -> str:
+    return f"The compiler {path} lies in the folder of the code itself, so it is not started. Take that folder out of PATH."
+
+
+def compiler_from_path(named: str, found: str) -> str:
+    return f"compile_commands.json names the compiler {named}; {found} is used."
+
+
+def built_without_optimisation(source: str) -> str:
+    return f"The flags from {source} do not ask for optimisation, so speed is judged without it. Set flags to change that."
+
+
+def database_damaged(name: str, error: str) -> str:
+    return f"{name} cannot be used ({error[:200]}). Make it again, or set flags = \"…\" in maxcode.toml."
+
+
+def database_too_large(name: str) -> str:
+    return f"{name} is larger than 256 MB. Set flags = \"…\" in maxcode.toml."

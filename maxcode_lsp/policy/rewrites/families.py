@@ -1,0 +1,38 @@
+"""The one place where families of rules are registered: importing this module fills ``RULES``.
+
+A new rule is one class in its family's file; a new family is one file and one name here. The order
+decides between proposals that are otherwise equal.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+
+from maxcode_lsp.policy.rewrites.rule import RULES
+
+FAMILIES = (
+    "streams",
+    "readers",
+    "writers",
+    "copies",
+    "strings",
+    "containers",
+    "lookups",
+    "membership",
+    "sorting",
+    "memo",
+    "loop_order",
+    "hoisting",
+    "loops",
+    "arithmetic",
+    "hashing",
+    "hints",
+    "parallel",
+)
+
+for _family in FAMILIES:
+    if importlib.util.find_spec(f"maxcode_lsp.policy.rewrites.{_family}") is not None:
+        importlib.import_module(f"maxcode_lsp.policy.rewrites.{_family}")
+
+__all__ = ["FAMILIES", "RULES"]

@@ -1,0 +1,65 @@
+"""When a search stops: goal reached, plateau, budget or time used up, cancelled."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from maxcode_lsp.clock import Clock
+
+
+class Stop(str, Enum):
+    """Why a search ended."""
+
+    GOAL = "goal"
+    PLATEAU = "plateau"
+    """So many candidates in a row brought nothing."""
+    EXHAUSTED = "exhausted"
+    """The policies had nothing more to propose."""
+    BUDGET = "budget"
+    TIME = "time"
+
+
+class Budget:
+    """Counts candidates and watches the clock.
+
+    ``candidates``: how many may be evaluated. ``seconds``: until when. ``goal``: a speedup that is
+    enough; None: none is. ``patience``: candidates in a row without a gain that end the search.
+    """
+
+    def __init__(self, clock: Clock, candidates: int, seconds: float, goal: float | None = None, patience: int = 40) -> None:
+        self._clock = clock
+        self._deadline_s = clock.now_s() + seconds
+        self.candidates = candidates
+        self.goal = goal
+        self.patience = patience
+        self.used = 0
+        self._barren = 0
+        self._best = 1.0
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._deadline_s - self._clock.now_s())
+
+    @property
+    def open(self) -> bool:
+        """Whether another candidate may be begun."""
+        return self.used < self.candidates and self.left_s > 0 and self.stop is None
+
+    def take(self) -> None:
+        """A candidate is begun."""
+        self.used += 1
+
+    def saw(self, best: float, *, gained: bool) -> None:
+        """A candidate was judged; ``best`` is the best speedup by now."""
+        self._best = best
+        self._barren = 0 if gained else self._barren + 1
+
+    @property
+    def stop(self) -> Stop | None:
+        """Why to stop at once, if there is a reason; running candidates are given up."""
+        if self.left_s <= 0:
+            return Stop.TIME
+        if self.goal is not None and self._best >= self.goal:
+            return Stop.GOAL
+        return Stop.PLATEAU if self._barren >= self.patience else None

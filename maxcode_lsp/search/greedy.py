@@ -1,0 +1,117 @@
+"""Greedy search: take the first change that pays, go deeper from there, combine what paid.
+
+Proposals are evaluated in the policies' order, several at once. As soon as one is faster than the
+version it was made from, and the best so far, the search goes on from it: the policies propose
+again, and what was found faster elsewhere comes first, so that gains add up. What did nothing
+before comes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from maxcode_lsp.policy.policy import Proposal
+from maxcode_lsp.records import Critique, Origin
+from maxcode_lsp.search.background import Background
+from maxcode_lsp.search.budget import Stop
+from maxcode_lsp.search.trials import Node, Trial, Trials, carry
+
+IN_FLIGHT = 4
+"""Ours: enough that builds go on while one candidate is measured."""
+WIDTH = 64
+"""Proposals asked for at once."""
+
+
+class Greedy:
+    """See the module."""
+
+    name = "greedy"
+
+    async def run(self, trials: Trials) -> Stop:
+        climb = _Climb(trials)
+        try:
+            return await climb.run()
+        finally:
+            await climb.background.cancel()
+
+
+class _Climb:
+    def __init__(self, trials: Trials) -> None:
+        self.background = Background()
+        self._trials = trials
+        self._node = trials.root
+        self._critique = Critique()
+        self._queue: list[Proposal] = []
+        self._paid: dict[str, bool] = {}
+        self._evaluating = 0
+        self._criticising = False
+
+    async def run(self) -> Stop:
+        budget = self._trials.budget
+        self._critique = await self._trials.watcher.critique(self._trials.root)
+        self._ask()
+        while True:
+            if (stop := budget.stop) is not None:
+                return stop
+            self._start()
+            if self._idle:
+                return Stop.EXHAUSTED if budget.used < budget.candidates else Stop.BUDGET
+            await self.background.step(budget.left_s)
+
+    @property
+    def _idle(self) -> bool:
+        """Nothing runs that could still lead to a candidate."""
+        return len(self.background) == 0 or (not self._evaluating and self._trials.budget.used >= self._trials.budget.candidates)
+
+    def _ask(self) -> None:
+        observation = self._trials.observe(self._node, self._critique)
+        for policy in self._trials.policies:
+            self.background.start(policy.propose(observation, WIDTH), partial(self._merge, self._node))
+
+    def _merge(self, node: Node, proposals: Sequence[Proposal]) -> None:
+        if node is self._node:
+            known = {p.text for p in self._queue}
+            self._queue += [p for p in proposals if p.text not in known and self._trials.fresh(p)]
+            self._queue.sort(key=self._rank)
+
+    def _rank(self, proposal: Proposal) -> tuple[int, float]:
+        """What paid before first, what did nothing last, else as the policies say."""
+        paid = self._paid.get(signature(proposal.origin))
+        return (1 if paid is None else 0 if paid else 2), -proposal.priority
+
+    def _start(self) -> None:
+        while self._queue and self._evaluating < IN_FLIGHT and self._trials.budget.open:
+            proposal = self._queue.pop(0)
+            if self._trials.fresh(proposal):
+                candidate = self._trials.admit(proposal, self._node)
+                self._evaluating += 1
+                self.background.start(
+                    self._trials.evaluate(candidate, proposal.text, self._node), partial(self._learn, proposal)
+                )
+
+    def _learn(self, proposal: Proposal, trial: Trial) -> None:
+        self._evaluating -= 1
+        key = signature(proposal.origin)
+        self._paid[key] = trial.faster or self._paid.get(key, False)
+        if trial.best:
+            self._critique = carry(self._critique, self._node.text, trial.node.text)
+            self._node = trial.node
+            self._queue.clear()
+            self._ask()
+            if not self._criticising:
+                self._criticising = True
+                self.background.start(self._trials.watcher.critique(trial.node), partial(self._criticised, trial.node))
+        elif trial.faster:
+            self._queue.sort(key=self._rank)
+
+    def _criticised(self, node: Node, critique: Critique) -> None:
+        self._criticising = False
+        if node is self._node:
+            self._critique = critique
+            self._ask()
+
+
+def signature(origin: Origin) -> str:
+    """What was done, wherever it was done: the same signature at another node is the same idea."""
+    return f"{origin.policy}:{','.join(origin.actions)}:{origin.rationale}"

@@ -1,0 +1,142 @@
+"""Trials: proposals become candidates, candidates are evaluated, the best is kept.
+
+Shared by all strategies. A *node* is a version to go on from: the original or a candidate found
+correct and faster.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from maxcode_lsp.executor.executor import Baseline, Executor
+from maxcode_lsp.policy.policy import Observation, Policy, Proposal
+from maxcode_lsp.records import Candidate, Change, Critique, Evaluation, Outcome, Verdict
+from maxcode_lsp.search.budget import Budget
+from maxcode_lsp.search.reward import best_so_far, speedup
+from maxcode_lsp.text.edits import diff
+from maxcode_lsp.text.source import SourceText
+
+
+class Node(Struct, frozen=True):
+    """A version of the target. ``candidate`` None: the original."""
+
+    candidate: Candidate | None
+    text: bytes
+    speedup: float
+    """Over the original, as estimated in the search."""
+    parent: Node | None = None
+
+    @property
+    def id(self) -> str | None:
+        return self.candidate.id if self.candidate else None
+
+    @property
+    def depth(self) -> int:
+        return self.candidate.depth if self.candidate else 0
+
+
+class Trial(Struct, frozen=True):
+    """One evaluated candidate."""
+
+    node: Node
+    evaluation: Evaluation
+    speedup: float | None
+    """Over the original; None where not timed."""
+    faster: bool
+    """Than the version it was paired with."""
+    best: bool
+    """It became the best."""
+
+
+class Watcher(Struct, frozen=True):
+    """Who is told and asked during a search."""
+
+    on_trial: Callable[[Trial], None]
+    critique: Callable[[Node], Awaitable[Critique]]
+
+
+def candidate_id(text: bytes) -> str:
+    """The id of the candidate with this normalised text."""
+    return hashlib.sha256(text).hexdigest()[:12]
+
+
+class Trials:
+    """Everything tried on one target."""
+
+    def __init__(
+        self,
+        base: Baseline,
+        source: SourceText,
+        executor: Executor,
+        policies: Sequence[Policy],
+        budget: Budget,
+        watcher: Watcher,
+    ) -> None:
+        self.root = Node(None, source.data, 1.0)
+        self.best = self.root
+        self.u = 1.0
+        """Best discounted reward so far."""
+        self.policies = tuple(policies)
+        self.budget = budget
+        self.watcher = watcher
+        self._base = base
+        self._source = source
+        self._executor = executor
+        self._path = base.job.unit
+        self.seen: set[str] = {candidate_id(source.data)}
+
+    def observe(self, node: Node, critique: Critique) -> Observation:
+        """What a policy sees at a node."""
+        return Observation(node.text, self._base.job.flags, critique, frozenset(self.seen))
+
+    def fresh(self, proposal: Proposal) -> bool:
+        """Whether the proposed text has not been seen."""
+        return candidate_id(proposal.text) not in self.seen
+
+    def admit(self, proposal: Proposal, parent: Node) -> Candidate:
+        """The proposal as a candidate; takes one from the budget."""
+        self.seen.add(candidate_id(proposal.text))
+        self.budget.take()
+        return self.candidate(proposal, parent)
+
+    def candidate(self, proposal: Proposal, parent: Node) -> Candidate:
+        """The proposal as a change to the original."""
+        hunks = diff(self.root.text, proposal.text)
+        change = Change(self._path, self._source.sha256, hunks)
+        return Candidate(candidate_id(proposal.text), change, parent.id, parent.depth + 1, proposal.origin)
+
+    async def evaluate(self, candidate: Candidate, text: bytes, parent: Node) -> Trial:
+        """Evaluate against ``parent`` and keep the books."""
+        evaluation = await self._executor.evaluate(self._base, candidate, parent.candidate)
+        total = speedup(evaluation, parent.speedup)
+        faster = (
+            evaluation.outcome is Outcome.CORRECT
+            and evaluation.measurement is not None
+            and evaluation.measurement.verdict is Verdict.FASTER
+        )
+        node = Node(candidate, text, total if total is not None else parent.speedup, parent)
+        best = faster and node.speedup > self.best.speedup
+        if best:
+            self.best = node
+            self.u = best_so_far(self.u, node.speedup)
+        self.budget.saw(self.best.speedup, gained=best)
+        trial = Trial(node, evaluation, total, faster, best)
+        self.watcher.on_trial(trial)
+        return trial
+
+
+def carry(critique: Critique, old: bytes, new: bytes) -> Critique:
+    """A critique of ``old`` as far as it holds for ``new``: hot lines move with lines that are equal."""
+    matcher = difflib.SequenceMatcher(None, old.split(b"\n"), new.split(b"\n"), autojunk=False)
+    moved = {
+        b + i + 1: critique.hot_lines[a + i + 1]
+        for a, b, size in matcher.get_matching_blocks()
+        for i in range(size)
+        if a + i + 1 in critique.hot_lines
+    }
+    return msgspec.structs.replace(critique, hot_lines=moved)

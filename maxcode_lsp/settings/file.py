@@ -1,0 +1,188 @@
+"""Reading ``maxcode.toml``: what is right holds, what is wrong becomes a problem with its line."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+from msgspec import Struct
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.settings.schema import Settings
+from maxcode_lsp.settings.values import is_table, keys, read_value, wanted
+
+FILE = "maxcode.toml"
+LARGEST_BYTES = 1 << 20
+MOST_BROKEN_LINES = 10
+
+Key = tuple[str, ...]
+Table = dict[str, Any]
+
+
+class Problem(Struct, frozen=True):
+    """A mistake in a settings file; what it concerns is ignored, the rest holds."""
+
+    message: str
+    path: str
+    line: int | None
+    """From 1; None: the whole file."""
+
+
+def find(target: Path) -> Path | None:
+    """The nearest settings file in the folder of ``target`` or above it."""
+    folder = target.absolute() if target.is_dir() else target.absolute().parent
+    return next((f / FILE for f in (folder, *folder.parents) if (f / FILE).is_file()), None)
+
+
+def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple[Problem, ...]]:
+    """Settings for ``target`` from a file, with the problems found in it. Never raises.
+
+    Tables ``[target."NAME"]`` whose name or glob pattern fits the target's path, relative to the
+    file's folder, come over the rest, in their order. Without a file: the defaults.
+    """
+    if path is None:
+        return Settings(), ()
+    reading = _Reading(path)
+    raw = reading.parse()
+    files = raw.pop("target", {})
+    values = reading.table(raw, Settings, ())
+    for name, table in cast(Table, files if isinstance(files, dict) else {}).items():
+        special = reading.table(table, Settings, ("target", name))
+        if target is not None and _fits(name, target, path.parent):
+            _merge(values, special)
+    if not isinstance(files, dict):
+        reading.problem(messages.setting_wrong("target", files, "a table"), ("target",))
+    return msgspec.convert({**values, "file": str(path.absolute())}, Settings), tuple(reading.problems)
+
+
+def mistake(settings: Settings, key: str, message: str) -> SettingsError:
+    """The error for a value that the schema cannot judge, such as a refused flag, with its line."""
+    if not settings.file:
+        return SettingsError(message)
+    reading = _Reading(Path(settings.file))
+    reading.parse()
+    return SettingsError(message, path=settings.file, line=reading.line(tuple(key.split("."))))
+
+
+class _Reading:
+    """One reading of one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problems: list[Problem] = []
+        self.lines: dict[Key, int] = {}
+
+    def problem(self, message: str, key: Key) -> None:
+        self.problems.append(Problem(message, str(self.path), self.line(key)))
+
+    def line(self, key: Key) -> int | None:
+        """Line of a key, else of the nearest table around it."""
+        known = (self.lines.get(key[:n]) for n in range(len(key), 0, -1))
+        return next((line for line in known if line is not None), None)
+
+    def parse(self) -> Table:
+        """The tables of the file. A line that is not TOML is a problem and left out."""
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            self.problem(messages.settings_unreadable(self.path.name, error.strerror or "it cannot be read"), ())
+            return {}
+        if len(data) > LARGEST_BYTES:
+            self.problem(messages.settings_too_large(self.path.name), ())
+            return {}
+        rows = data.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").replace("\r\n", "\n").split("\n")
+        for _ in range(MOST_BROKEN_LINES):
+            try:
+                raw = tomllib.loads("\n".join(rows))
+                break
+            except tomllib.TOMLDecodeError as error:
+                found = re.search(r"\(at line (\d+)", str(error))
+                line = min(int(found.group(1)), len(rows)) if found else len(rows)
+                while line > 1 and not rows[line - 1].strip():
+                    line -= 1
+                said = re.sub(r" \(at .*\)$", "", str(error))
+                self.problems.append(Problem(messages.settings_not_toml(said), str(self.path), line))
+                rows[line - 1] = ""
+        else:
+            return {}
+        self._find_lines(rows)
+        return raw
+
+    def _find_lines(self, rows: list[str]) -> None:
+        table: Key = ()
+        for number, row in enumerate(rows, 1):
+            if header := re.match(r"\s*(\[[^\[].*\])\s*(?:#.*)?$", row):
+                table = _path(header.group(1)) or table
+                self.lines.setdefault(table, number)
+            elif assigned := re.match(r"\s*([^=#\[\]{}]+?)\s*=", row):
+                self.lines.setdefault((*table, *_path(f"{assigned.group(1)} = 0")), number)
+
+    def table(self, raw: Any, schema: type[Struct], at: Key) -> Table:
+        """The right values of a table, as far as it is one."""
+        if not isinstance(raw, dict):
+            self.problem(messages.setting_wrong(".".join(at), raw, "a table"), at)
+            return {}
+        known = keys(schema)
+        values: Table = {}
+        for key, value in cast(Table, raw).items():
+            place = (*at, key)
+            shown = ".".join(place[2:] if place[0] == "target" else place)
+            if shown == "sandbox" or shown.startswith("sandbox."):
+                self.problem(messages.setting_never_in_file(), place)
+            elif key not in known:
+                self.problem(messages.setting_unknown(shown, _alike(shown)), place)
+            elif is_table(known[key]):
+                values[key] = self.table(value, known[key], place)
+            else:
+                try:
+                    values[key] = read_value(known[key], shown, value)
+                except ValueError as error:
+                    self.problem(str(error), place)
+        return values
+
+
+def _path(statement: str) -> Key:
+    """The dotted path that one line of TOML opens."""
+    try:
+        inner: Any = tomllib.loads(statement)
+    except tomllib.TOMLDecodeError:
+        return ()
+    path: list[str] = []
+    while isinstance(inner, dict) and inner:
+        ((name, inner),) = cast(Table, inner).items()
+        path.append(name)
+    return tuple(path)
+
+
+def _fits(name: str, target: Path, folder: Path) -> bool:
+    try:
+        relative = target.resolve().relative_to(folder.resolve()).as_posix()
+    except ValueError:
+        return False
+    return fnmatchcase(relative, name.removeprefix("./"))
+
+
+def _merge(values: Table, over: Table) -> None:
+    for key, value in over.items():
+        if isinstance(value, dict) and isinstance(values.get(key), dict):
+            _merge(values[key], cast(Table, value))
+        else:
+            values[key] = value
+
+
+def _alike(key: str) -> str | None:
+    """The known key that was likely meant."""
+    known = [name for name, kind in keys(Settings).items() if not is_table(kind)]
+    tables = [(name, kind) for name, kind in keys(Settings).items() if is_table(kind)]
+    known += [f"{name}.{inner}" for name, kind in tables for inner in keys(kind)]
+    known += [name for name, _ in tables]
+    ends = {name.rpartition(".")[2]: name for name in reversed(known)}
+    near = difflib.get_close_matches(key, known, 1, 0.7)
+    near = near or [ends[end] for end in difflib.get_close_matches(key.rpartition(".")[2], list(ends), 1, 0.7)]
+    return near[0] if near else None

@@ -1,0 +1,109 @@
+"""The one typed schema of all settings. The same names hold in ``maxcode.toml``, in editors and here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+
+class OutputSettings(Struct, frozen=True):
+    """How outputs are compared; see ``docs/output-comparison.md``."""
+
+    float_tolerance: Annotated[
+        float, Meta(ge=0, lt=1, description="Largest relative difference of a float in the output; 0: none.")
+    ] = 1e-9
+    ignore: Annotated[
+        tuple[str, ...], Meta(description="Regular expressions: output lines in which one is found are left out.")
+    ] = ()
+    white_space: Annotated[
+        Literal["runs", "exact"], Meta(description="Whether the amount of white space inside a line matters.")
+    ] = "runs"
+
+
+class WorkloadSettings(Struct, frozen=True):
+    """The inputs; see ``docs/workloads.md``. Paths are relative to the folder of the settings file."""
+
+    inputs: Annotated[tuple[str, ...], Meta(description="Input files, as glob patterns.")] = ()
+    expected: Annotated[
+        str, Meta(description="Where an input's expected output is, beside it: “{stem}.out”.")
+    ] = ""
+    generator: Annotated[
+        str, Meta(description="A program that prints an input, given a seed and a size as arguments.")
+    ] = ""
+    size: Annotated[
+        Annotated[int, Meta(ge=1)] | None, Meta(description="The size that the generator is first asked for.")
+    ] = None
+    seconds: Annotated[
+        float, Meta(gt=0, le=60, description="How long a run on generated input should take: the size grows until it does.")
+    ] = 0.25
+
+
+class LimitSettings(Struct, frozen=True):
+    """Bounds of every process that is started."""
+
+    build_s: Annotated[float, Meta(gt=0, description="Seconds that one build may take.")] = 60.0
+    run_s: Annotated[float, Meta(gt=0, description="Seconds that one run may take.")] = 10.0
+    build_memory_mb: Annotated[int, Meta(ge=64, description="Memory of a compiler, in MiB.")] = 3072
+    run_memory_mb: Annotated[int, Meta(ge=16, description="Memory of the program, in MiB.")] = 2048
+    output_mb: Annotated[int, Meta(ge=1, description="Largest output of the program, in MiB.")] = 64
+
+
+class RewriteSettings(Struct, frozen=True):
+    """The built-in rewrite rules."""
+
+    disabled: Annotated[tuple[str, ...], Meta(description="Ids of rules that are not to be used.")] = ()
+    input: Annotated[
+        Literal["safe", "fast"],
+        Meta(description="“fast” allows input readers that treat malformed input differently."),
+    ] = "safe"
+
+
+class CacheSettings(Struct, frozen=True):
+    """The build cache, shared by all runs of a user."""
+
+    size_mb: Annotated[int, Meta(ge=16, description="Largest size on disk, in MiB.")] = 2048
+
+
+class Settings(Struct, frozen=True):
+    """Everything that can be set."""
+
+    budget: Annotated[int, Meta(ge=1, description="Candidates that a search may judge.")] = 64
+    seconds: Annotated[float, Meta(gt=0, description="Seconds that a search may take.")] = 300.0
+    threshold: Annotated[
+        float, Meta(ge=1, le=100, description="Faster means: surely faster than so many times.")
+    ] = 1.05
+    goal: Annotated[Annotated[float, Meta(gt=1)] | None, Meta(description="Stop once so many times faster.")] = None
+    search: Annotated[Literal["greedy", "best-of-n"], Meta(description="The strategy.")] = "greedy"
+    compiler: Annotated[
+        str, Meta(description="Name of the compiler on PATH; empty: that of compile_commands.json, else g++ or gcc.")
+    ] = ""
+    flags: Annotated[
+        tuple[str, ...] | None, Meta(description="Compiler flags, used instead of those of compile_commands.json.")
+    ] = None
+    machine_is_target: Annotated[
+        bool, Meta(description="The program only ever runs on this machine: its own instructions may be used.")
+    ] = False
+    output: OutputSettings = field(default_factory=OutputSettings)
+    workload: WorkloadSettings = field(default_factory=WorkloadSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    rewrites: RewriteSettings = field(default_factory=RewriteSettings)
+    cache: CacheSettings = field(default_factory=CacheSettings)
+    file: str = ""
+    """The settings file that was read; empty: none. Not a setting."""
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of the settings file, for editors."""
+    schema = msgspec.json.schema(Settings)
+    for definition in schema["$defs"].values():
+        definition["additionalProperties"] = False
+    properties = schema["$defs"]["Settings"]["properties"]
+    del properties["file"]
+    properties["target"] = {
+        "description": "Settings for single files, by path or glob pattern relative to this file.",
+        "type": "object",
+        "additionalProperties": {"$ref": "#/$defs/Settings"},
+    }
+    return schema

@@ -1,0 +1,110 @@
+"""One value of a setting: checked against the schema, and what to say where it does not fit."""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from typing import Any
+
+import msgspec
+from msgspec import Struct, inspect
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.settings.schema import Settings
+
+NOT_KEYS = frozenset({"file"})
+"""Fields of the schema that nobody sets."""
+PATTERNS = frozenset({"output.ignore"})
+"""Keys whose values are regular expressions."""
+
+
+def keys(schema: type[Struct]) -> dict[str, Any]:
+    """Name to type of the keys of one table."""
+    return {f.name: f.type for f in msgspec.structs.fields(schema) if f.name not in NOT_KEYS}
+
+
+def is_table(kind: Any) -> bool:
+    """Whether a key's type is a table of its own."""
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def read_value(kind: Any, key: str, value: Any) -> Any:
+    """The value as the schema has it. Raises ValueError with a sentence about ``key`` (dotted).
+
+    A list of texts may be given as one text: flags as in a shell, anything else as its only element.
+    """
+    if isinstance(value, str) and _is_list(kind):
+        try:
+            value = shlex.split(value) if key == "flags" else [value]
+        except ValueError as error:
+            raise ValueError(messages.setting_unbalanced(key)) from error
+    try:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise msgspec.ValidationError
+        read = msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        raise ValueError(messages.setting_wrong(key, value, wanted(kind))) from None
+    if key in PATTERNS:
+        for pattern in read:
+            try:
+                re.compile(pattern.encode())
+            except re.error as error:
+                raise ValueError(messages.setting_bad_pattern(key, pattern, str(error))) from error
+    return read
+
+
+def override(settings: Settings, **values: Any) -> Settings:
+    """Settings with some top-level keys replaced, as command arguments do; None leaves a key as it is.
+
+    Raises SettingsError that names the key.
+    """
+    known = keys(Settings)
+    try:
+        given = {key: read_value(known[key], key, value) for key, value in values.items() if value is not None}
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+    return msgspec.structs.replace(settings, **given)
+
+
+def wanted(kind: Any) -> str:
+    """What a key wants, in words: ``a whole number of at least 1``."""
+    return _words(inspect.type_info(kind))
+
+
+def _is_list(kind: Any) -> bool:
+    info = _bare(inspect.type_info(kind))
+    options = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return any(isinstance(_bare(option), inspect.VarTupleType) for option in options)
+
+
+def _bare(info: inspect.Type) -> inspect.Type:
+    return info.type if isinstance(info, inspect.Metadata) else info
+
+
+def _words(info: inspect.Type) -> str:
+    info = _bare(info)
+    match info:
+        case inspect.UnionType():
+            return " or ".join(_words(t) for t in info.types if not isinstance(t, inspect.NoneType))
+        case inspect.IntType():
+            return "a whole number" + _bounds(info)
+        case inspect.FloatType():
+            return "a number" + _bounds(info)
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.VarTupleType():
+            return "a list of texts"
+        case inspect.LiteralType():
+            return "one of " + ", ".join(f"“{value}”" for value in sorted(map(str, info.values)))
+        case inspect.StructType():
+            return "a table"
+        case _:
+            return "a text"
+
+
+def _bounds(info: inspect.IntType | inspect.FloatType) -> str:
+    limits = ((info.ge, "of at least"), (info.gt, "above"), (info.le, "up to"), (info.lt, "below"))
+    said = [f"{words} {limit:g}" for limit, words in limits if limit is not None]
+    return " " + " and ".join(said) if said else ""

@@ -1,0 +1,172 @@
+"""The compiler and the flags that a file is built with.
+
+Flags come from the settings where they are given there, else from ``compile_commands.json``, else
+they are ``-O3`` with a recent standard. Only flags known to be harmless pass: nothing that loads
+code into the compiler, starts another program, reads options from a file, or moves the toolchain.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from maxcode_lsp import messages
+from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.settings import Settings, mistake
+from maxcode_lsp.target.compile_commands import Entry, find_entry
+from maxcode_lsp.target.program import Language, language_of
+
+DEFAULT_FLAGS = {Language.CPP: ("-O3", "-std=c++20"), Language.C: ("-O3", "-std=c17")}
+DEFAULT_COMPILER = {Language.CPP: "g++", Language.C: "gcc"}
+COMPILER = {
+    Language.CPP: re.compile(r"(g\+\+|clang\+\+)(-\d+(\.\d+)*)?|c\+\+"),
+    Language.C: re.compile(r"(g\+\+|clang\+\+|gcc|clang)(-\d+(\.\d+)*)?|c\+\+|cc"),
+}
+C_TWIN = {"gcc": "g++", "clang": "clang++", "cc": "c++"}
+"""What builds C++ where a compilation database names the C driver."""
+
+FOLDER_FLAGS = ("-isystem", "-iquote", "-idirafter", "-I")
+
+_KEPT = re.compile(
+    r"""-O([0-3sgz]|fast)? | -ansi | -w | -pthread | -static(-libstdc\+\+|-libgcc)? | -(no-)?pie
+    | --?std=[\w+:.-]+ | -stdlib=lib(std)?c\+\+ | -pedantic(-errors)? | --param=[\w-]+=\d+
+    | -W(?![alp],)[\w+=-]* | -m[\w.=+,-]+ | -f[\w.=:+,-]+ | -l[\w.+-]+
+    | -D[A-Za-z_].* | -U[A-Za-z_]\w* """,
+    re.VERBOSE | re.DOTALL,
+)
+_REFUSED = re.compile(
+    r""" -f(no-)?(plugin|pass-plugin|profile-use|profile-list|auto-profile|branch-probabilities|module|prebuilt-module
+        |sanitize-(ignore|black)list|offload|thinlto-index|use-ld=.*/|embed|xray|crash-diagnostics|build-session|memory-profile
+        |load|cuda|integrated-cc1|no-integrated-cc1|init-array-path|bounds-safety)\S*
+    | -m(llvm|linker-\S*|onnx\S*) """,
+    re.VERBOSE,
+)
+_DROPPED = re.compile(
+    r""" -c | -S | -E | -g.* | -pipe | -v | -s | -p | -pg | --coverage | -shared | -rdynamic | -save-temps(=\w+)? | -M(M|D|MD|P|G)?
+    | -L.+ | -Wl,.* | -Winvalid-pch | -f(no-)?(profile|test-coverage|dump|stack-usage|callgraph-info|save-optimization-record
+        |opt-info|diagnostics|color-diagnostics|sanitize|time-trace|time-report|compare-debug|use-ld|file-prefix-map
+        |macro-prefix-map|debug-prefix-map|working-directory|pch|instrument)\S* """,
+    re.VERBOSE,
+)
+_DROPPED_WITH_VALUE = frozenset({"-o", "-MF", "-MT", "-MQ", "-MJ", "-L"})
+_JOINED_WITH_VALUE = frozenset({"-D", "-U", "-l"})
+
+
+class BuildCommand(Struct, frozen=True):
+    """How a file is built: ``compiler flags… file``."""
+
+    compiler: str
+    """A plain name, found on PATH."""
+    flags: tuple[str, ...]
+    """Allowed flags in their order. Folders of include flags are absolute and stand apart (``-I``, ``/dir``)."""
+    include_dirs: tuple[str, ...]
+    """Those folders."""
+    source: str
+    """Where the flags are from: ``settings``, ``compile_commands.json`` or ``default``."""
+    dropped: tuple[str, ...] = ()
+    """Flags left out because they do not change what the program does."""
+    notes: tuple[str, ...] = ()
+    """What the user should know, one sentence each."""
+
+
+def build_command(file: Path, settings: Settings) -> BuildCommand:
+    """The build of a C or C++ file. Raises SettingsError where a flag or compiler is not allowed."""
+    language = language_of(file)
+    entry = find_entry(file)
+    notes: list[str] = []
+
+    if settings.flags is not None:
+        folder = Path(settings.file).parent if settings.file else Path.cwd()
+        source, given = "settings", settings.flags
+
+        def refuse(message: str) -> SettingsError:
+            return mistake(settings, "flags", message)
+    elif entry is not None:
+        folder, source, given = entry.folder, "compile_commands.json", entry.flags
+
+        def refuse(message: str) -> SettingsError:
+            return SettingsError(message, path=str(entry.database))
+    else:
+        folder, source, given = file.parent, "default", DEFAULT_FLAGS[language]
+        refuse = SettingsError
+
+    kept, dropped = _sift(given, file.absolute(), folder, language, refuse)
+    if source != "default" and not any(flag.startswith("-O") and flag not in ("-O", "-O0") for flag in kept):
+        notes.append(messages.built_without_optimisation(source))
+    compiler = _compiler(file, settings, entry, language, notes)
+    folders = tuple(value for name, value in zip(kept, kept[1:], strict=False) if name in FOLDER_FLAGS)
+    return BuildCommand(compiler, kept, folders, source, dropped, tuple(notes))
+
+
+def _compiler(file: Path, settings: Settings, entry: Entry | None, language: Language, notes: list[str]) -> str:
+    if settings.compiler:
+        if not COMPILER[language].fullmatch(settings.compiler):
+            raise mistake(settings, "compiler", messages.compiler_not_allowed(settings.compiler, language.value))
+        name = settings.compiler
+    elif entry is not None:
+        name = Path(entry.compiler).name
+        name = C_TWIN.get(name, name) if language is Language.CPP else name
+        if not COMPILER[language].fullmatch(name):
+            raise SettingsError(messages.compiler_not_allowed(entry.compiler, language.value), path=str(entry.database))
+        found = shutil.which(name)
+        if "/" in entry.compiler and found and Path(found).resolve() != (entry.folder / entry.compiler).resolve():
+            notes.append(messages.compiler_from_path(entry.compiler, found))
+    else:
+        name = DEFAULT_COMPILER[language]
+    found = shutil.which(name)
+    workspace = Path(settings.file).parent if settings.file else file.absolute().parent
+    if found and Path(found).resolve().is_relative_to(workspace.resolve()):
+        raise SettingsError(messages.compiler_in_workspace(found))
+    return name
+
+
+def _sift(
+    given: tuple[str, ...], file: Path, folder: Path, language: Language, refuse: Callable[[str], SettingsError]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The flags to keep and those to drop. Raises what ``refuse`` makes."""
+    kept: list[str] = []
+    dropped: list[str] = []
+    rest = iter(given)
+
+    def value(flag: str) -> str:
+        found = next(rest, None)
+        if found is None:
+            raise refuse(messages.flag_without_value(flag))
+        return found
+
+    for flag in rest:
+        if flag == "-x":
+            kind = value(flag)
+            if kind not in (language.value.lower(), "none"):
+                raise refuse(messages.flag_other_language(kind, file.name))
+            dropped += (flag, kind)
+        elif name := next((name for name in FOLDER_FLAGS if flag.startswith(name)), None):
+            where = flag.removeprefix(name) or value(flag)
+            if where.startswith(("=", "$SYSROOT")):
+                raise refuse(messages.flag_refused(flag))
+            kept += (name, str(_absolute(folder, where)))
+        elif flag in _DROPPED_WITH_VALUE:
+            dropped += (flag, value(flag))
+        elif flag in _JOINED_WITH_VALUE or flag == "--param":
+            joined = f"{flag}{'=' if flag == '--param' else ''}{value(flag)}"
+            if not _KEPT.fullmatch(joined):
+                raise refuse(messages.flag_refused(joined))
+            kept.append(joined)
+        elif _REFUSED.fullmatch(flag):
+            raise refuse(messages.flag_refused(flag))
+        elif _DROPPED.fullmatch(flag) or (not flag.startswith(("-", "@")) and _absolute(folder, flag) == file):
+            dropped.append(flag)
+        elif _KEPT.fullmatch(flag):
+            kept.append(flag)
+        else:
+            raise refuse(messages.flag_refused(flag) if flag.startswith(("-", "@")) else messages.flag_other_file(flag))
+    return tuple(kept), tuple(dropped)
+
+
+def _absolute(folder: Path, where: str) -> Path:
+    """Absolute and without ``..``; the file may be reached through links, so links are resolved."""
+    return (folder / where).resolve()
