@@ -21,7 +21,7 @@ test: setup  ## run all tests
 check: setup  ## formatting, lint, types
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
-	@$(PYTHON) -m pyright
+	@$(PYTHON) -m pyright --pythonpath $(PYTHON)
 
 format: setup  ## put the code into shape
 	@$(PYTHON) -m ruff format .

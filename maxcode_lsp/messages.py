@@ -219,42 +219,34 @@ def bundle_of_other_version(name: str, found: int, known: int) -> str:
     return f"{name} has bundle format {found}; this MaxCode reads format {known}. Use the version that wrote it, or make a new one."
 
 
-def flag_refused(flag: str) -> str:
-    return f"The compiler flag “{flag[:80]}” is not allowed. Leave it out, or set flags = \"…\" in maxcode.toml."
+def improved(name: str, speedup: float, low: float, high: float) -> str:
+    return f"“{name}” is {speedup:.2f}× faster (95 % CI {low:.2f}–{high:.2f}), confirmed by fresh measurements on inputs made for it."
 
 
-def flag_without_value(flag: str) -> str:
-    return f"The compiler flag “{flag}” stands at the end without its value."
+def no_improvement(name: str, tried: int, correct: int, threshold: float, noise_pct: float | None) -> str:
+    if tried == 0:
+        return f"No measurable difference. Nothing in “{name}” gave an idea for a faster version."
+    noise = "" if noise_pct is None else f" (noise here is ±{noise_pct:.1f} %)"
+    return (
+        f"No measurable difference. {tried} versions of “{name}” were tried; {correct} were correct "
+        f"and none was more than {(threshold - 1) * 100:.0f} % faster{noise}."
+    )
 
 
-def flag_other_language(kind: str, name: str) -> str:
-    return f"The flag “-x {kind[:40]}” does not fit “{name}”. Leave it out: the language is told from the file's name."
+def time_goes_to(message: str) -> str:
+    return f"Most of the time: {message}"
 
 
-def flag_other_file(word: str) -> str:
-    return f"“{word[:80]}” is another file to build. Only programs of one translation unit can be optimised for now."
+def not_confirmed(name: str, speedup: float, low: float, high: float) -> str:
+    return (
+        f"No measurable difference. The best version of “{name}” looked faster in the search, but fresh measurements "
+        f"gave {speedup:.2f}× (95 % CI {low:.2f}–{high:.2f}), which is not enough to claim."
+    )
 
 
-def compiler_not_allowed(name: str, language: str) -> str:
-    allowed = "g++, clang++ (with a version: g++-12)" + (", gcc, clang or cc" if language == "C" else " or c++")
-    return f"“{name[:80]}” cannot be used as a {language} compiler. Name one that is on PATH: {allowed}."
+def same_text() -> str:
+    return "Both files hold the same text."
 
 
-def compiler_in_workspace(path: str) -> str:
-    return f"The compiler {path} lies in the folder of the code itself, so it is not started. Take that folder out of PATH."
-
-
-def compiler_from_path(named: str, found: str) -> str:
-    return f"compile_commands.json names the compiler {named}; {found} is used."
-
-
-def built_without_optimisation(source: str) -> str:
-    return f"The flags from {source} do not ask for optimisation, so speed is judged without it. Set flags to change that."
-
-
-def database_damaged(name: str, error: str) -> str:
-    return f"{name} cannot be used ({error[:200]}). Make it again, or set flags = \"…\" in maxcode.toml."
-
-
-def database_too_large(name: str) -> str:
-    return f"{name} is larger than 256 MB. Set flags = \"…\" in maxcode.toml."
+def claimed(speedup: float, low: float, high: float, machine: str) -> str:
+    return f"Claimed: {speedup:.2f}× (95 % CI {low:.2f}–{high:.2f}) on {machine}."

@@ -13,6 +13,7 @@ import typer
 
 from maxcode_lsp import __version__
 from maxcode_lsp.cli.failure import told
+from maxcode_lsp.cli.texts import printable
 
 app = typer.Typer(
     name="maxcode",
@@ -35,7 +36,7 @@ class Benchmark(str, Enum):
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"maxcode {__version__}")
+        typer.echo(f"maxcode {__version__}")
         raise typer.Exit
 
 
@@ -59,7 +60,7 @@ def optimize(
     seconds: Annotated[float | None, typer.Option(min=1, help="Search at most so long.")] = None,
     json: Json = False,
     unsafe: Unsafe = False,
-    flags: Annotated[str | None, typer.Option(help="Compiler flags, as in a shell: \"-O2 -std=c++17\".")] = None,
+    flags: Annotated[str | None, typer.Option(help='Compiler flags, as in a shell: "-O2 -std=c++17".')] = None,
     threshold: Annotated[
         float | None, typer.Option(min=1, help="Call faster only what surely is faster than so many times.")
     ] = None,
@@ -72,10 +73,12 @@ def optimize(
     from maxcode_lsp.cli.optimize import Wishes
     from maxcode_lsp.cli.optimize import optimize as run
 
+    if not file.is_file():
+        raise typer.BadParameter(f"{printable(file)} is not a regular file.", param_hint="FILE")
     if apply and output:
         raise typer.BadParameter("--apply and --output exclude each other.")
     if output and not output.resolve().parent.is_dir():
-        raise typer.BadParameter(f"The folder of {output} does not exist.", param_hint="--output")
+        raise typer.BadParameter(f"The folder of {printable(output)} does not exist.", param_hint="--output")
     if output and output.exists() and output.samefile(file):
         raise typer.BadParameter("It is the file itself; use --apply to change it.", param_hint="--output")
     with told():
@@ -93,7 +96,9 @@ def verify(
         Path | None, typer.Argument(help="A saved proof, as named at the end of a run.", exists=True)
     ] = None,
     original: Annotated[Path | None, typer.Option(help="The original C++ file.", exists=True, dir_okay=False)] = None,
-    candidate: Annotated[Path | None, typer.Option(help="A changed version of it.", exists=True, dir_okay=False)] = None,
+    candidate: Annotated[
+        Path | None, typer.Option(help="A changed version of it.", exists=True, dir_okay=False)
+    ] = None,
     json: Json = False,
     unsafe: Unsafe = False,
     flags: Annotated[str | None, typer.Option(help="Compiler flags, as in a shell.")] = None,

@@ -36,7 +36,7 @@ def bench(what: str, *, quick: bool, json: bool) -> int:
     run = importlib.import_module(f"maxcode_lsp.benchmarks.{what}").run
     told = console(stderr=True)
     work = run(quick, lambda line: told.print(Text(line, style="dim"), soft_wrap=True))
-    values: dict[str, Any] = run_interruptible(work, on_signal=lambda: None, on_deadline=lambda: None)
+    values: dict[str, Any] = run_interruptible(work)
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(values) + b"\n")
         sys.stdout.buffer.flush()

@@ -38,7 +38,7 @@ class Board(Struct, frozen=True):
     critique: Critique | None = None
     """Of the original."""
     result: RunResult | None = None
-    tally: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    tally: dict[str, int] = field(default_factory=dict[str, int])
     """Number of candidates by what a person would call their end (see :func:`fate`)."""
 
 

@@ -22,8 +22,8 @@ from maxcode_lsp.cli.report import print_report
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.records import RunStatus
 
-SEARCH_SHARE = 0.55
-"""Share of a program's time for the search; the rest is for checking the original and confirming the winner."""
+USED_SHARE = 0.92
+"""Share of a program's time that its run may plan with; the rest is for what goes beyond the plan."""
 LEAST_S = 5.0
 _MAIN = re.compile(rb"^\s*(?:signed|int|auto)\s+main\s*\(", re.MULTILINE)
 
@@ -67,7 +67,7 @@ def demo(folder: Path, seconds: float, picture: Path | None) -> int:
     for index, file in enumerate(files):
         share_s = (seconds - (time.monotonic() - started)) / (len(files) - index)
         settings = settings_for(file)
-        settings = replace(settings, seconds=max(share_s * SEARCH_SHARE, LEAST_S))
+        settings = replace(settings, seconds=max(share_s * USED_SHARE, LEAST_S))
         show = Show(texts.printable(file.name))
         out.print(Text(f"{index + 1} of {len(files)}  {texts.printable(file)}", style="bold"))
         result = run_once(file, settings, show, Wishes())

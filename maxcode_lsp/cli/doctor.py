@@ -35,7 +35,7 @@ def doctor(*, json: bool) -> int:
     """The whole command; 0 where everything that is needed is here."""
     out = console()
     work = examine() if json else examine(lambda check: out.print(check_line(check)))
-    health = run_interruptible(work, on_signal=lambda: None, on_deadline=lambda: None)
+    health = run_interruptible(work)
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(health) + b"\n")
         sys.stdout.buffer.flush()

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,16 +14,20 @@ import typer
 
 from maxcode_lsp import __version__
 from maxcode_lsp.cli import texts
-from maxcode_lsp.cli.interruption import CANCELLED, Interrupted
 from maxcode_lsp.errors import MaxcodeError, SettingsError
 
 FAILED = 1
 USAGE = 2
+CANCELLED = 130
+
+
+class Interrupted(Exception):
+    """The work was stopped by a signal and everything that it had started is gone."""
 
 
 def say(sentence: str) -> None:
     """One sentence on standard error, unstyled and unwrapped."""
-    print(f"maxcode: {texts.printable(sentence)}", file=sys.stderr)
+    typer.echo(f"maxcode: {texts.printable(sentence)}", err=True)
 
 
 def record(error: BaseException) -> Path | None:
@@ -48,12 +52,14 @@ def sentence_for(error: Exception) -> str:
         return f"{place}: {error}"
     if isinstance(error, MaxcodeError):
         return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return texts.system_says(error.strerror, error.filename)
     log = record(error)
     return texts.unexpected(log) if log else texts.unexpected_unlogged()
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def told() -> Generator[None]:
     """Turn exceptions of the block into a sentence and an exit code; never a stack trace."""
     try:
         yield
@@ -61,6 +67,6 @@ def told() -> Iterator[None]:
         raise typer.Exit(CANCELLED) from None
     except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (the outermost edge: any fault becomes a sentence and a log)
         say(sentence_for(error))
         raise typer.Exit(USAGE if isinstance(error, SettingsError) else FAILED) from None

@@ -10,28 +10,24 @@ from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, TypeVar
 
+from maxcode_lsp.cli.failure import CANCELLED, Interrupted
+
 T = TypeVar("T")
 
-CANCELLED = 130
-"""Exit code of a run that was stopped by a signal."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_TEARDOWN_S = 2.0
-
-
-class Interrupted(Exception):
-    """The work was stopped by a signal and everything that it had started is gone."""
+_TEARDOWN_S = 1.5
 
 
 def run_interruptible(
     work: Coroutine[Any, Any, T],
     *,
-    on_signal: Callable[[], None],
-    on_deadline: Callable[[], None],
+    on_signal: Callable[[], None] = lambda: None,
+    on_deadline: Callable[[], None] = lambda: None,
 ) -> T:
     """Run to the end in a fresh event loop. The first signal cancels; a second one ends the process at once.
 
     ``on_signal`` is called when the first signal arrives, in the signal handler. Work that is not torn
-    down two seconds later is given up: ``on_deadline`` is called and the process ends with 130. The
+    down by ``_TEARDOWN_S`` is given up: ``on_deadline`` is called and the process ends with 130. The
     children of the work die with this process (their sandboxes are tied to it).
 
     The work may answer its cancellation with a value, which is returned; else Interrupted is raised.
@@ -61,7 +57,9 @@ def run_interruptible(
             loop.call_soon_threadsafe(task.cancel)
 
         # Handlers of the signal module, not of the loop: they run even when the loop is busy.
-        before = {number: signal.signal(number, handle) for number in _SIGNALS}
+        # What was ignored from the start (nohup) stays so.
+        heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, handle) for number in heard}
         try:
             return await task
         finally:

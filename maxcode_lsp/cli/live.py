@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rich.console import Console, Group, RenderableType
@@ -105,7 +105,7 @@ class Show:
             self._print(text)
 
     @contextmanager
-    def live(self, console: Console, *, quiet: bool = False) -> Iterator[None]:
+    def live(self, console: Console, *, quiet: bool = False) -> Generator[None]:
         """Show the run on ``console`` until the block ends: live on a terminal, else as plain lines.
 
         ``quiet``: nothing where the console is not a terminal.

@@ -12,8 +12,8 @@ from msgspec import Struct
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.board import Board
 from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, save_picture
-from maxcode_lsp.cli.failure import FAILED, say, sentence_for
-from maxcode_lsp.cli.interruption import CANCELLED, Interrupted, run_interruptible
+from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say, sentence_for
+from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.report import print_report, report
 from maxcode_lsp.cli.writing import NotWritten, write_whole
@@ -94,8 +94,6 @@ def ended_early(board: Board, status: RunStatus, reason: str, seconds: float) ->
 
 def run_once(file: Path, settings: Settings, show: Show, wishes: Wishes) -> RunResult:
     """Run the engine on a file to its end, whatever that is. Raises only SettingsError."""
-    from maxcode_lsp.engine.run import optimize
-
     started = time.monotonic()
 
     def early(status: RunStatus, reason: str) -> RunResult:
@@ -108,6 +106,8 @@ def run_once(file: Path, settings: Settings, show: Show, wishes: Wishes) -> RunR
 
     out = console(stderr=wishes.json)
     try:
+        from maxcode_lsp.engine.run import optimize
+
         with show.live(out, quiet=wishes.json):
             return run_interruptible(
                 optimize(file, settings, show.on_event, allow_unsafe=wishes.unsafe),
@@ -139,7 +139,7 @@ def put(result: RunResult, file: Path, before: bytes, wishes: Wishes) -> list[st
 
 def optimize(file: Path, settings: Settings, wishes: Wishes) -> int:
     """The whole command; the exit code."""
-    before = file.read_bytes()
+    before = file.read_bytes() if wishes.apply else b""
     show = Show(texts.printable(file.name))
     result = run_once(file, settings, show, wishes)
     code = EXIT_CODES[result.status]

@@ -156,11 +156,15 @@ def proof(bundle: str) -> str:
 
 
 def stale(path: Path) -> str:
-    return f"{printable(path)} changed since it was measured, so the result no longer fits and was not applied. Run again?"
+    return (
+        f"{printable(path)} changed since it was measured, so the result no longer fits and was not applied. Run again?"
+    )
 
 
 def not_writable(path: Path, why: str) -> str:
-    return f"{printable(path)} could not be written ({why}); it is unchanged. Use --output to write the result elsewhere."
+    return (
+        f"{printable(path)} could not be written ({why}); it is unchanged. Use --output to write the result elsewhere."
+    )
 
 
 def stopping() -> str:
@@ -209,3 +213,9 @@ def no_programs(folder: Path) -> str:
 def counted(number: int, noun: str) -> str:
     """``1 finding``, ``2 findings``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def system_says(why: str, path: object) -> str:
+    """An error of the operating system about a file (``path`` None: about something else)."""
+    about = "" if path is None else f" about {printable(str(path))}"
+    return f"The system said{about}: {why}. Nothing was changed; mend that and run again."

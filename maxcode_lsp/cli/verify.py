@@ -6,7 +6,7 @@ import sys
 from collections.abc import Coroutine
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -17,10 +17,11 @@ from maxcode_lsp.cli.choices import settings_for
 from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.failure import FAILED, sentence_for
 from maxcode_lsp.cli.interruption import run_interruptible
-from maxcode_lsp.cli.live import Show
-from maxcode_lsp.engine.judge import Judgement
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.records import Outcome, Verdict
+
+if TYPE_CHECKING:  # the judge brings the whole engine with it
+    from maxcode_lsp.engine.judge import Judgement
 
 _STYLES = {Verdict.FASTER: "bold green", Verdict.SLOWER: "bold yellow"}
 
@@ -40,26 +41,25 @@ def verify(
 ) -> int:
     """The whole command; 0 where the candidate is correct, whatever its speed, else 1."""
     if result is not None:
-        from maxcode_lsp.engine.bundle import verify_bundle
+        from maxcode_lsp.engine.judge import verify_bundle
 
-        show = Show(texts.printable(result.name))
-        return _judged(verify_bundle(result, show.on_event), show, json=json)
+        return _judged(verify_bundle(result, allow_unsafe=unsafe), texts.printable(result.name), json=json)
     assert original is not None
     assert candidate is not None
     from maxcode_lsp.engine.judge import judge
 
     settings = settings_for(original, flags=flags)
     work = judge(original, candidate, settings=settings, allow_unsafe=unsafe)
-    return _judged(work, Show(texts.printable(candidate.name)), json=json)
+    return _judged(work, texts.printable(candidate.name), json=json)
 
 
-def _judged(work: Coroutine[Any, Any, Judgement], show: Show, *, json: bool) -> int:
+def _judged(work: Coroutine[Any, Any, Judgement], name: str, *, json: bool) -> int:
     """Run the judge and print what it says."""
     human = console(stderr=True)
-    waiting = human.status(texts.judging(show.board.target)) if human.is_terminal else nullcontext()
+    waiting = human.status(texts.judging(name)) if human.is_terminal else nullcontext()
     try:
         with waiting:
-            said = run_interruptible(work, on_signal=show.stop, on_deadline=lambda: None)
+            said = run_interruptible(work)
     except SettingsError:
         raise
     except Exception as error:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from maxcode_lsp.critique.critic import Report, finding
-from maxcode_lsp.critique.evidence import Evidence
+from maxcode_lsp.critique.evidence import Evidence, Subject
 from maxcode_lsp.critique.kinds import Kind
+from maxcode_lsp.critique.source import Source
 from maxcode_lsp.executor.profile.meter import Meter
 from maxcode_lsp.records import Finding
 
@@ -31,28 +32,35 @@ class Complexity:
             return Report()
         program = await evidence.program()
         meter = await Meter.build(subject.bench) if program.path else None
-        floor_ns = await meter.floor_ns() if meter else None
-        if program.path is None or floor_ns is None:
+        if program.path is None or meter is None:
             return Report(notes=("The growth of the time could not be measured: the profile build failed.",))
-        sizes: list[int] = []
-        times: list[int] = []
+        floor_ns = await meter.floor_ns()
+        times_ns: dict[int, int] = {}
         spent_ns = 0
         for size, data in sorted(subject.scaled):
-            if times and spent_ns + RUNS * times[-1] > MOST_CPU_S * 1e9:
+            if spent_ns + RUNS * max(times_ns.values(), default=0) > MOST_CPU_S * 1e9:
                 break
-            best: int | None = None
-            for _ in range(RUNS):
-                ended = await subject.bench.run(program.path, data, limit_s=subject.job.limits.run_s)
-                spent_ns += ended.cpu_ns
-                if not ended.ok:
-                    return Report(notes=(f"The growth of the time could not be measured: size {size:,} does not end well.",))
-                best = ended.cpu_ns if best is None else min(best, ended.cpu_ns)
-            if best is not None:
-                sizes.append(size)
-                times.append(best)
-        line = _main_line(evidence)
-        found = growth(sizes, times, floor_ns, *line)
-        return Report((found,)) if found else Report(notes=("The runs are too short or too uneven to say how the time grows.",))
+            best = await _best_of(subject, program.path, data)
+            if best is None:
+                note = f"The growth of the time could not be measured: the run with n = {size:,} does not end well."
+                return Report(notes=(note,))
+            times_ns[size] = best
+            spent_ns += RUNS * best
+        found = growth(times_ns, floor_ns, _main_line(evidence.source))
+        if found is None:
+            return Report(notes=("The runs are too short or too uneven to say how the time grows.",))
+        return Report((found,))
+
+
+async def _best_of(subject: Subject, binary: str, data: bytes) -> int | None:
+    """CPU time of the quickest run in nanoseconds; None if one does not end well."""
+    times: list[int] = []
+    for _ in range(RUNS):
+        ended = await subject.bench.run(binary, data, limit_s=subject.job.limits.run_s)
+        if not ended.ok:
+            return None
+        times.append(ended.cpu_ns)
+    return min(times)
 
 
 def exponent(sizes: Sequence[int], times_ns: Sequence[int]) -> float | None:
@@ -70,19 +78,18 @@ def exponent(sizes: Sequence[int], times_ns: Sequence[int]) -> float | None:
     return slope if all(abs(step - slope) <= WORST_FIT for step in steps) else None
 
 
-def growth(sizes: Sequence[int], times_ns: Sequence[int], floor_ns: int, first: int, last: int) -> Finding | None:
-    """The finding, from the times that are long enough to say anything."""
-    used = [(n, t - floor_ns) for n, t in zip(sizes, times_ns, strict=True) if t - floor_ns >= SHORTEST_NS]
-    power = exponent([n for n, _ in used], [t for _, t in used]) if len(used) >= FEWEST_SIZES else None
+def growth(times_ns: Mapping[int, int], floor_ns: int, span: tuple[int, int]) -> Finding | None:
+    """The finding, from the times by size that are long enough to say anything."""
+    used = {size: time - floor_ns for size, time in sorted(times_ns.items()) if time - floor_ns >= SHORTEST_NS}
+    power = exponent(tuple(used), tuple(used.values()))
     if power is None:
         return None
-    ns = [n for n, _ in used]
-    message = f"Grows as n^{power:.1f} between n = {ns[0]:,} and {ns[-1]:,}."
-    times = ", ".join(f"{t / 1e6:.1f}" for _, t in used)
-    evidence = f"CPU time {times} ms at n = {', '.join(f'{n:,}' for n in ns)}"
-    return finding(Kind.EMPIRICAL_COMPLEXITY, first, last, message, evidence)
+    sizes = [f"{size:,}" for size in used]
+    message = f"Grows as n^{power:.1f} between n = {sizes[0]} and {sizes[-1]}."
+    times = ", ".join(f"{time / 1e6:.1f}" for time in used.values())
+    return finding(Kind.EMPIRICAL_COMPLEXITY, span, message, f"CPU time {times} ms at n = {', '.join(sizes)}")
 
 
-def _main_line(evidence: Evidence) -> tuple[int, int]:
-    main = next((f for f, _ in evidence.source.functions if f.name == "main"), None)
-    return (main.first, main.first) if main else (1, 1)
+def _main_line(source: Source) -> tuple[int, int]:
+    main = next((function.first for function, _ in source.functions if function.name == "main"), 1)
+    return main, main

@@ -32,9 +32,9 @@ class Critic(Protocol):
         ...
 
 
-def finding(kind: Kind, first: int, last: int, message: str, evidence: str, share: float | None = None) -> Finding:
-    """A finding about the lines ``first``..``last``; its id is made unique when reports are merged."""
-    return Finding(f"{kind.value}:{first}", kind.value, Span(first, last), message, evidence, share)
+def finding(kind: Kind, lines: tuple[int, int], message: str, evidence: str, share: float | None = None) -> Finding:
+    """A finding about the ``lines`` (first, last); its id is made unique when reports are merged."""
+    return Finding(f"{kind.value}:{lines[0]}", kind.value, Span(*lines), message, evidence, share)
 
 
 def percent(share: float) -> str:

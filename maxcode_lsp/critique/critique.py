@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -15,9 +14,10 @@ from maxcode_lsp.critique.critic import Critic, Report
 from maxcode_lsp.critique.evidence import Evidence, Subject
 from maxcode_lsp.critique.hot_code import HotCode
 from maxcode_lsp.critique.io_share import IoShare
-from maxcode_lsp.critique.patterns import Patterns
+from maxcode_lsp.critique.patterns.patterns import Patterns
 from maxcode_lsp.critique.remarks import Remarks
 from maxcode_lsp.critique.source import Source
+from maxcode_lsp.critique.tidy import TidyChecks
 from maxcode_lsp.errors import MaxcodeError
 from maxcode_lsp.records import Critique, Finding
 
@@ -30,14 +30,12 @@ COLDEST_LINE = 0.001
 """Lines with a smaller share (0..1) are left out of ``hot_lines``."""
 
 CRITICS: dict[str, Critic] = {
-    critic.name: critic for critic in (HotCode(), IoShare(), Remarks(), Patterns(), Complexity())
+    critic.name: critic for critic in (HotCode(), TidyChecks(), IoShare(), Remarks(), Patterns(), Complexity())
 }
 """All critics by name. A new one is one file and one name here."""
 
 
-async def critique(
-    subject: Subject, critics: Sequence[Critic] | None = None, *, limit_s: float = LIMIT_S
-) -> Critique:
+async def critique(subject: Subject, critics: Sequence[Critic] | None = None, *, limit_s: float = LIMIT_S) -> Critique:
     """Everything that the critics (None: all) find about a version.
 
     Never raises for what the code or a critic does: a critic that fails or needs longer than
@@ -50,10 +48,7 @@ async def critique(
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(_ask(critic, evidence, turns, limit_s)) for critic in chosen]
         reports = [task.result() for task in tasks]
-        profile = None
-        with suppress(MaxcodeError, TimeoutError):
-            async with asyncio.timeout(limit_s):
-                profile = (await evidence.portrait()).profile
+        profile = evidence.profile_so_far()
     finally:
         await evidence.close()
     return Critique(
@@ -73,7 +68,7 @@ async def _ask(critic: Critic, evidence: Evidence, turns: asyncio.Semaphore, lim
             return Report(notes=(f"The critic for {critic.name} was stopped after {limit_s:g} s.",))
         except MaxcodeError as error:
             return Report(notes=(f"The critic for {critic.name} could not work: {error}",))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             # A critic only advises: its own mistake must not end a user's run.
             _log.exception("critic %s failed", critic.name)
             return Report(notes=(f"The critic for {critic.name} failed: {type(error).__name__}.",))

@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from maxcode_lsp.critique.source import Source
-from maxcode_lsp.executor.profile.take import REMARKS, Portrait, Source as ProfileSource, portray, profile_flags
+from maxcode_lsp.executor.profile.profile import Profile
+from maxcode_lsp.executor.profile.take import REMARKS, Portrait, Profiler, portray, profile_flags
 from maxcode_lsp.executor.profile.workbench import Program, Workbench
 from maxcode_lsp.target.job import EvaluationJob
 
 T = TypeVar("T")
+
+
+class TidyRemark(Protocol):
+    """One diagnostic of clang-tidy in the unit."""
+
+    @property
+    def check(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def message(self) -> str: ...
+
+
+class TidyReport(Protocol):
+    """What clang-tidy said about one text, and why it could not."""
+
+    @property
+    def remarks(self) -> Sequence[TidyRemark]: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
+
+
+class Tidy(Protocol):
+    """Runs clang-tidy, once for each text however often it is asked."""
+
+    async def report(self, text: bytes) -> TidyReport: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +56,10 @@ class Subject:
     """Standard inputs, the typical timed one first; None: no input."""
     scaled: tuple[tuple[int, bytes], ...] = ()
     """Generated inputs by their size, ascending, for the growth of the time."""
-    sources: tuple[ProfileSource, ...] = ("perf", "callgrind")
+    sources: tuple[Profiler, ...] = ("perf", "callgrind")
     """Profilers to try, in order."""
+    tidy: Tidy | None = None
+    """None: clang-tidy is not asked."""
 
 
 class Evidence:
@@ -52,6 +81,14 @@ class Evidence:
     async def portrait(self) -> Portrait:
         """The profile of a run on the typical input."""
         return await self._once("portrait", self._portray)
+
+    def profile_so_far(self) -> Profile | None:
+        """The profile if it was asked for and could be taken."""
+        task = self._gathering.get("portrait")
+        if task is None or not task.done() or task.cancelled() or task.exception() is not None:
+            return None
+        portrait = task.result()
+        return portrait.profile if isinstance(portrait, Portrait) else None
 
     async def _build(self) -> Program:
         bench = self.subject.bench

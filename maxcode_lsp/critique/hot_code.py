@@ -43,8 +43,7 @@ def hot_functions(source: Source, profile: Profile) -> tuple[Finding, ...]:
     return tuple(
         finding(
             Kind.HOT_FUNCTION,
-            first,
-            last,
+            (first, last),
             f"“{name}” takes {percent(share)} of the {profile.counts}.",
             f"{profile.evidence}: {percent(share)}",
             min(share, 1.0),
@@ -77,8 +76,7 @@ def hot_lines(source: Source, profile: Profile) -> tuple[Finding, ...]:
         found.append(
             finding(
                 Kind.HOT_LINES,
-                first,
-                last,
+                (first, last),
                 f"{percent(whole)} of the {profile.counts} is on {where}: {quoted}",
                 f"{profile.evidence}: {percent(whole)}",
                 whole,

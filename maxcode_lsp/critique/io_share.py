@@ -53,8 +53,8 @@ def flushes(source: Source, profile: Profile | None, reading: Reading | None) ->
     cost = f"; {percent(share)} of the {profile.counts} is there." if profile and share else "."
     proofs = [f"{writes:,} writes of {reading.written_bytes / writes:.0f} bytes on average"] if many and reading else []
     proofs += [f"{profile.evidence}: {percent(share)}"] if profile and share else []
-    first, last = (first_line(loop), last_line(loop)) if loop else (line, line)
-    return finding(Kind.FLUSH_IN_LOOP, first, last, counted + cost, "; ".join(proofs), share)
+    span = (first_line(loop), last_line(loop)) if loop else (line, line)
+    return finding(Kind.FLUSH_IN_LOOP, span, counted + cost, "; ".join(proofs), share)
 
 
 _SAID: dict[Kind, tuple[tuple[Work, ...], str]] = {
@@ -80,8 +80,9 @@ def _share(source: Source, profile: Profile, kind: Kind) -> Finding | None:
     named = sorted(told)
     where = f"line {named[0]}" if len(named) == 1 else f"lines {', '.join(map(str, named))}"
     with_what = next(
-        (name for name, pattern in _READERS if kind is Kind.STREAM_INPUT and pattern.search(source.line_text(told[0]))), ""
+        (name for name, pattern in _READERS if kind is Kind.STREAM_INPUT and pattern.search(source.line_text(told[0]))),
+        "",
     )
     doing = f"{doing} with {with_what}" if with_what else doing
     message = f"{doing} takes {percent(share)} of the {profile.counts} ({where})."
-    return finding(kind, told[0], told[0], message, f"{profile.evidence}: {percent(share)}", share)
+    return finding(kind, (told[0], told[0]), message, f"{profile.evidence}: {percent(share)}", share)

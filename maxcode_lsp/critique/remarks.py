@@ -12,7 +12,7 @@ from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.critique.source import LOOPS, Source, first_line, last_line
 from maxcode_lsp.executor.profile.places import same_file
-from maxcode_lsp.executor.profile.profile import Profile, bare_name
+from maxcode_lsp.executor.profile.profile import Profile, Work, bare_name
 from maxcode_lsp.executor.profile.take import REMARKS
 from maxcode_lsp.records import Finding
 
@@ -37,9 +37,9 @@ _REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
      "the number of rounds is not known when the loop starts"),
     (re.compile(r"complicated access pattern|not suitable for gather|no array mode|strided"),
      "it does not read memory in order"),
-    (re.compile(r"alias|overlap|cannot identify array bounds|data ref(erence)? analysis failed|unsafe dependent memory"),
+    (re.compile(r"alias|overlap|cannot identify array bounds|data ref(erence)? analysis|unsafe dependent memory"),
      "the memory that it reads and the memory that it writes may overlap"),
-    (re.compile(r"possible dependence|bad data dependence|unsafe.*dependen|value that could not be identified as reduction"),
+    (re.compile(r"possible dependence|bad data dependence|unsafe.*dependen|could not be identified as reduction"),
      "a round may need the result of an earlier one"),
     (re.compile(r"unsupported use in stmt|reduction|reorder floating-point"),
      "a round needs the result of an earlier one, and floating-point sums may not be reordered"),
@@ -65,6 +65,9 @@ _INLINE_REASONS: tuple[tuple[str, str], ...] = (
     ("redefined", "another definition could replace it"),
 )
 
+_VECTOR_CALLS = {"min", "max", "abs", "fabs", "sqrt", "floor", "ceil", "fma", "size", "data", "at", "swap", "popcount"}
+"""Nobody expects a loop with other calls to be vectorised."""
+
 
 class Remarks:
     """Reads what the compiler left during the profile build."""
@@ -79,7 +82,7 @@ class Remarks:
         said = bench.read(REMARKS, most_bytes=8 << 20).decode(errors="replace") or program.messages
         remarks = tuple(read_remarks(said, bench.unit))
         source, profile = evidence.source, portrait.profile
-        return Report((*not_vectorised(source, profile, remarks), *not_inlined(profile, remarks)))
+        return Report((*not_vectorised(source, profile, remarks), *not_inlined(source, profile, remarks)))
 
 
 def read_remarks(text: str, unit: str) -> Iterator[Remark]:
@@ -104,30 +107,45 @@ def not_vectorised(source: Source, profile: Profile, remarks: Iterable[Remark]) 
     """Hot innermost loops with the reason that the compiler gave for them or for a line in them."""
     said = list(remarks)
     for loop in source.loops:
-        if any(inner.id != loop.id for inner in source.walk(*LOOPS, under=loop)):
+        nested = any(inner.id != loop.id for inner in source.walk(*LOOPS, under=loop))
+        if nested or any(
+            source.called(call) not in _VECTOR_CALLS for call in source.walk("call_expression", under=loop)
+        ):
             continue
         first, last = first_line(loop), last_line(loop)
         share = profile.share(first, last)
         reasons = (plain_reason(r.text) for r in said if first <= r.line <= last and _speaks_of_loops(r.text))
         reason = next((reason for reason in reasons if reason is not None), None)
-        if share >= LEAST_SHARE and reason is not None:
-            message = f"The compiler could not vectorise this loop: {reason}; {percent(share)} of the {profile.counts} is here."
-            yield finding(Kind.NOT_VECTORISED, first, last, message, f"compiler remark; {profile.evidence}: {percent(share)}", share)
+        elsewhere = sum(part for line, part in profile.work_lines(*Work).items() if first <= line <= last)
+        # Where libraries do the work, vector instructions would not help.
+        if share >= LEAST_SHARE and elsewhere < share / 2 and reason is not None:
+            cost = f"{percent(share)} of the {profile.counts} is here."
+            message = f"The compiler could not vectorise this loop: {reason}; {cost}"
+            yield finding(
+                Kind.NOT_VECTORISED,
+                (first, last),
+                message,
+                f"compiler remark; {profile.evidence}: {percent(share)}",
+                share,
+            )
 
 
 def _speaks_of_loops(text: str) -> bool:
     return not text.startswith(("not inlinable", "will not", "Not inlining", "not inlining")) and "inline" not in text
 
 
-def not_inlined(profile: Profile, remarks: Iterable[Remark]) -> Iterator[Finding]:
-    """Calls on hot lines that stayed calls."""
+def not_inlined(source: Source, profile: Profile, remarks: Iterable[Remark]) -> Iterator[Finding]:
+    """Calls of the unit's own functions, on hot lines, that stayed calls."""
+    own = {function.name for function, _ in source.functions}
     for remark in remarks:
         share = profile.lines.get(remark.line, 0.0)
         match = _NOT_INLINED.search(remark.text) or _CLANG_NOT_INLINED.search(remark.text)
         if share < LEAST_SHARE or match is None or _EMPTY.search(remark.text):
             continue
         why = next((said for part, said in _INLINE_REASONS if part in match["why"]), match["why"])
-        name = bare_name(match["callee"].partition(" [with")[0]).rpartition("::")[2].replace("operator_", "operator ")
-        message = f"The call of {name} stays a call: {why}; {percent(share)} of the {profile.counts} is on this line."
+        name = bare_name(match["callee"].partition(" [with")[0]).rpartition("::")[2]
+        if name not in own:
+            continue
+        message = f"The call of “{name}” stays a call: {why}; {percent(share)} of the {profile.counts} is on this line."
         evidence = f"compiler remark; {profile.evidence}: {percent(share)}"
-        yield finding(Kind.NOT_INLINED, remark.line, remark.line, message, evidence, share)
+        yield finding(Kind.NOT_INLINED, (remark.line, remark.line), message, evidence, share)

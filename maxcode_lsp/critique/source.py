@@ -69,9 +69,7 @@ class Source:
     @cached_property
     def code_lines(self) -> frozenset[int]:
         """Lines that lie in a function or lambda."""
-        return frozenset(
-            line for node in self.walk(*BODIES) for line in range(first_line(node), last_line(node) + 1)
-        )
+        return frozenset(line for node in self.walk(*BODIES) for line in range(first_line(node), last_line(node) + 1))
 
     @cached_property
     def loops(self) -> tuple[Node, ...]:

@@ -60,13 +60,14 @@ class Health(Struct, frozen=True):
     """Half width of a comparison of the same program with itself, in per cent."""
 
 
-async def examine(report: Callable[[Check], None] = lambda check: None) -> Health:
+async def examine(report: Callable[[Check], None] | None = None) -> Health:
     """Look at everything; each line is reported as soon as it is known."""
     checks: list[Check] = []
 
     def add(check: Check) -> None:
         checks.append(check)
-        report(check)
+        if report is not None:
+            report(check)
 
     add(_machine())
     with tempfile.TemporaryDirectory(prefix="maxcode-doctor-") as scratch:
@@ -131,7 +132,9 @@ async def _sanitizers(scratch: Path) -> Check:
     if works:
         return Check("sanitizers", State.OK, "address and undefined behaviour")
     lost = "without them, undefined behaviour in a winner is found only by its output"
-    return Check("sanitizers", State.LIMITED, f"{said} ({lost})", "Debian: they come with g++; apt install libstdc++-12-dev")
+    return Check(
+        "sanitizers", State.LIMITED, f"{said} ({lost})", "Debian: they come with g++; apt install libstdc++-12-dev"
+    )
 
 
 async def _clang_tidy(_scratch: Path) -> Check:
@@ -152,7 +155,9 @@ async def _perf(scratch: Path) -> Check:
     lost = "hot lines are then found by valgrind, as shares of instructions"
     if shutil.which("perf") is None:
         return Check("perf", State.LIMITED, f"not installed: {lost}", "Debian: apt install linux-perf")
-    works, said = await _try(["perf", "record", "-q", "-e", "cpu-clock", "-o", str(scratch / "perf.data"), "--", "true"])
+    works, said = await _try(
+        ["perf", "record", "-q", "-e", "cpu-clock", "-o", str(scratch / "perf.data"), "--", "true"]
+    )
     if works:
         return Check("perf", State.OK, "samples by cpu-clock")
     remedy = "as root: sysctl kernel.perf_event_paranoid=1"
@@ -163,7 +168,9 @@ async def _valgrind(_scratch: Path) -> Check:
     works, said = await _try(["valgrind", "--version"])
     if works:
         return Check("valgrind", State.OK, said)
-    return Check("valgrind", State.LIMITED, f"{said}: no profile where perf does not work", "Debian: apt install valgrind")
+    return Check(
+        "valgrind", State.LIMITED, f"{said}: no profile where perf does not work", "Debian: apt install valgrind"
+    )
 
 
 async def _sandbox() -> tuple[str | None, Check]:
@@ -193,7 +200,9 @@ def _cache() -> Check:
             free = shutil.disk_usage(folder).free
     except OSError as error:
         lost = "every build is made anew"
-        return Check("cache", State.LIMITED, f"{folder} cannot be used ({error.strerror}): {lost}", "Set XDG_CACHE_HOME.")
+        return Check(
+            "cache", State.LIMITED, f"{folder} cannot be used ({error.strerror}): {lost}", "Set XDG_CACHE_HOME."
+        )
     detail = f"{folder}, {free / 1e9:.1f} GB free"
     if free < ENOUGH_DISK_BYTES:
         return Check("cache", State.LIMITED, detail, "Free some space: builds and proofs need about 2 GB.")
@@ -210,7 +219,9 @@ async def _noise() -> tuple[float | None, Check]:
     detail = f"a program compared with itself: ±{floor_pct:.1f} %"
     if floor_pct <= QUIET_PCT:
         return floor_pct, Check("timing", State.OK, detail)
-    return floor_pct, Check("timing", State.LIMITED, detail, "Close what else is running; comparisons take longer meanwhile.")
+    return floor_pct, Check(
+        "timing", State.LIMITED, detail, "Close what else is running; comparisons take longer meanwhile."
+    )
 
 
 def _extra(extra: str, module: str) -> Check:

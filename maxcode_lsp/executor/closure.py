@@ -32,14 +32,15 @@ class Closure(Struct, frozen=True):
     blobs: dict[str, bytes]
 
 
-async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], root: Path, *, allow_unconfined: bool) -> Closure:
+async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_unconfined: bool) -> Closure:
     """The closure of ``file`` (absolute). Include flags hold absolute folders.
 
     Raises Refused where the preprocessor fails, for example on a missing header.
     """
     folders = include_folders(flags)
-    tops = [root, *(f for f in folders if f.is_dir() and not f.is_relative_to(root) and not f.is_relative_to("/usr"))]
-    mounts = [Mount(top, str(top)) for top in dict.fromkeys(tops)]
+    root = project_root(file.parent)
+    outside = [f for f in folders if f.is_dir() and not f.is_relative_to(root) and not f.is_relative_to("/usr")]
+    mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *outside])]
     box = await open_sandbox(
         [*mounts, *compiler.mounts], toolchain=True, keep_uid=True, memory_bytes=SCAN_MEMORY_BYTES, allow_unconfined=allow_unconfined
     )
@@ -60,6 +61,15 @@ async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], root: Pat
         raise Refused(messages.original_does_not_compile(file.name, messages.first_error(said)))
     own = [p for p in dependencies(ended.stdout, file.parent) if not p.is_relative_to("/usr") and p != file]
     return _collect(file, own, flags)
+
+
+def project_root(folder: Path) -> Path:
+    """The nearest folder above that looks like a project's, else ``folder``: what a header may come from."""
+    marks = (".git", "maxcode.toml", "compile_commands.json", "CMakeLists.txt", "Makefile")
+    for top in (folder, *folder.parents):
+        if len(top.parts) > 2 and any((top / mark).exists() for mark in marks):
+            return top
+    return folder
 
 
 def include_folders(flags: tuple[str, ...]) -> list[Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from maxcode_lsp import __version__, messages
 from maxcode_lsp.executor.build import Builder, Kind
-from maxcode_lsp.executor.cache import BuildCache
+from maxcode_lsp.executor.cache import SIZE_BYTES, BuildCache
 from maxcode_lsp.executor.confirm import PAIRS, confirm
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline, OnStage, Stage
@@ -35,6 +35,7 @@ class LocalExecutor:
         self,
         cache_folder: Path,
         *,
+        cache_bytes: int = SIZE_BYTES,
         threshold: float = 1.05,
         pairs: int = PAIRS,
         allow_unconfined: bool = False,
@@ -44,9 +45,9 @@ class LocalExecutor:
         """``pairs``: fresh pairs of a confirmation. ``seed`` fixes the held-out inputs, for tests; None: secret."""
         self._scratch = Scratch()
         self._cores = Cores()
-        self._cache = BuildCache(cache_folder)
+        self._cache = BuildCache(cache_folder, cache_bytes)
         self._builder = Builder(self._scratch, self._cores, self._cache, allow_unconfined=allow_unconfined)
-        self._room = Room(self._scratch, self._cores, self._builder, allow_unconfined)
+        self.room = Room(self._scratch, self._cores, self._builder, allow_unconfined)
         self._threshold = threshold
         self._pairs = pairs
         self._on_stage = on_stage
@@ -56,7 +57,7 @@ class LocalExecutor:
     async def prepare(self, job: EvaluationJob) -> Baseline:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
         compiler = await find_compiler(job.compiler)
-        original = await build_original(self._room, job, compiler)
+        original = await build_original(self.room, job, compiler)
         sanitizing = asyncio.create_task(sanitized_original(original))
         try:
             if job.generator is None:

@@ -15,8 +15,6 @@ from maxcode_lsp.executor.sanitize import clean_cases
 from maxcode_lsp.records import Outcome
 from maxcode_lsp.target.comparison import compare
 
-TARGET_NS = 100_000_000
-"""Ours: inputs are scaled up until the original takes this long."""
 MEASURABLE_NS = 10_000_000
 """Ours: below this, starting the process weighs too much to tell 5 % apart."""
 SAMPLE_NS = 1_000_000_000
@@ -86,7 +84,7 @@ async def _generated(original: Original, rig: Rig, rng: random.Random) -> list[s
         size, case = await _scale(original, rig, source, rng)
         original.generated_size = size
         given_ns = sum(original.times_ns[c.name] for c in original.given)
-        if given_ns >= TARGET_NS:
+        if given_ns >= generator.sample_s * 1e9 / 2:
             original.held_out.append(case)
         else:
             original.timed = [case]
@@ -113,8 +111,9 @@ async def _scale(original: Original, rig: Rig, source: InputSource, rng: random.
         raise Refused(messages.generator_not_deterministic(generator.file.path))
     size = generator.size
     case = await original.observe(rig, f"size {size:,}, seed {seed}", original.store(data), REPEATS)
-    while original.times_ns[case.name] < TARGET_NS and size < generator.size * LARGEST_SCALE:
-        factor = 2 if original.times_ns[case.name] > TARGET_NS / 4 else 4
+    wanted_ns = generator.sample_s * 1e9 / 2
+    while original.times_ns[case.name] < wanted_ns and size < generator.size * LARGEST_SCALE:
+        factor = 2 if original.times_ns[case.name] > wanted_ns / 4 else 4
         try:
             larger = await fresh(original, rig, source, rng, size * factor)
         except Refused:

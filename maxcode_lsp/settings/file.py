@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from maxcode_lsp import messages
+from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.settings.schema import Settings
 from maxcode_lsp.settings.values import is_table, keys, read_value, wanted
@@ -57,7 +57,7 @@ def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple
         if target is not None and _fits(name, target, path.parent):
             _merge(values, special)
     if not isinstance(files, dict):
-        reading.problem(messages.setting_wrong("target", files, "a table"), ("target",))
+        reading.problem(refusals.setting_wrong("target", files, "a table"), ("target",))
     return msgspec.convert({**values, "file": str(path.absolute())}, Settings), tuple(reading.problems)
 
 
@@ -91,10 +91,10 @@ class _Reading:
         try:
             data = self.path.read_bytes()
         except OSError as error:
-            self.problem(messages.settings_unreadable(self.path.name, error.strerror or "it cannot be read"), ())
+            self.problem(refusals.settings_unreadable(self.path.name, error.strerror or "it cannot be read"), ())
             return {}
         if len(data) > LARGEST_BYTES:
-            self.problem(messages.settings_too_large(self.path.name), ())
+            self.problem(refusals.settings_too_large(self.path.name), ())
             return {}
         rows = data.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").replace("\r\n", "\n").split("\n")
         for _ in range(MOST_BROKEN_LINES):
@@ -107,7 +107,7 @@ class _Reading:
                 while line > 1 and not rows[line - 1].strip():
                     line -= 1
                 said = re.sub(r" \(at .*\)$", "", str(error))
-                self.problems.append(Problem(messages.settings_not_toml(said), str(self.path), line))
+                self.problems.append(Problem(refusals.settings_not_toml(said), str(self.path), line))
                 rows[line - 1] = ""
         else:
             return {}
@@ -126,7 +126,7 @@ class _Reading:
     def table(self, raw: Any, schema: type[Struct], at: Key) -> Table:
         """The right values of a table, as far as it is one."""
         if not isinstance(raw, dict):
-            self.problem(messages.setting_wrong(".".join(at), raw, "a table"), at)
+            self.problem(refusals.setting_wrong(".".join(at), raw, "a table"), at)
             return {}
         known = keys(schema)
         values: Table = {}
@@ -134,9 +134,9 @@ class _Reading:
             place = (*at, key)
             shown = ".".join(place[2:] if place[0] == "target" else place)
             if shown == "sandbox" or shown.startswith("sandbox."):
-                self.problem(messages.setting_never_in_file(), place)
+                self.problem(refusals.setting_never_in_file(), place)
             elif key not in known:
-                self.problem(messages.setting_unknown(shown, _alike(shown)), place)
+                self.problem(refusals.setting_unknown(shown, _alike(shown)), place)
             elif is_table(known[key]):
                 values[key] = self.table(value, known[key], place)
             else:

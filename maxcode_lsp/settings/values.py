@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
-from maxcode_lsp import messages
+from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.settings.schema import Settings
 
@@ -39,19 +39,19 @@ def read_value(kind: Any, key: str, value: Any) -> Any:
         try:
             value = shlex.split(value) if key == "flags" else [value]
         except ValueError as error:
-            raise ValueError(messages.setting_unbalanced(key)) from error
+            raise ValueError(refusals.setting_unbalanced(key)) from error
     try:
         if isinstance(value, float) and not math.isfinite(value):
             raise msgspec.ValidationError
         read = msgspec.convert(value, kind)
     except msgspec.ValidationError:
-        raise ValueError(messages.setting_wrong(key, value, wanted(kind))) from None
+        raise ValueError(refusals.setting_wrong(key, value, wanted(kind))) from None
     if key in PATTERNS:
         for pattern in read:
             try:
                 re.compile(pattern.encode())
             except re.error as error:
-                raise ValueError(messages.setting_bad_pattern(key, pattern, str(error))) from error
+                raise ValueError(refusals.setting_bad_pattern(key, pattern, str(error))) from error
     return read
 
 

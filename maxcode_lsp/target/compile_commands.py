@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from maxcode_lsp import messages
+from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
 
 DATABASE = "compile_commands.json"
@@ -55,13 +55,13 @@ def find_entry(file: Path) -> Entry | None:
 def _entry(database: Path, file: Path) -> Entry | None:
     try:
         if database.stat().st_size > LARGEST_BYTES:
-            raise SettingsError(messages.database_too_large(DATABASE), path=str(database))
+            raise SettingsError(refusals.database_too_large(DATABASE), path=str(database))
         rows = msgspec.json.decode(database.read_bytes(), type=list[_Row])
     except OSError as error:
         said = error.strerror or "it cannot be read"
-        raise SettingsError(messages.database_damaged(DATABASE, said), path=str(database)) from error
+        raise SettingsError(refusals.database_damaged(DATABASE, said), path=str(database)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(messages.database_damaged(DATABASE, str(error)), path=str(database)) from error
+        raise SettingsError(refusals.database_damaged(DATABASE, str(error)), path=str(database)) from error
     for row in rows:
         if Path(row.file).name != file.name:
             continue
@@ -72,7 +72,7 @@ def _entry(database: Path, file: Path) -> Entry | None:
         if words and Path(words[0]).name in LAUNCHERS:
             words = words[1:]
         if not words:
-            raise SettingsError(messages.database_damaged(DATABASE, f"no command for {row.file}"), path=str(database))
+            raise SettingsError(refusals.database_damaged(DATABASE, f"no command for {row.file}"), path=str(database))
         return Entry(database, folder, words[0], tuple(words[1:]))
     return None
 
@@ -81,4 +81,4 @@ def _split(command: str, database: Path) -> list[str]:
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise SettingsError(messages.database_damaged(DATABASE, str(error)), path=str(database)) from error
+        raise SettingsError(refusals.database_damaged(DATABASE, str(error)), path=str(database)) from error

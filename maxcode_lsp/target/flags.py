@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
+from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.settings import Settings, mistake
 from maxcode_lsp.target.compile_commands import Entry, find_entry
@@ -76,9 +76,10 @@ class BuildCommand(Struct, frozen=True):
 def build_command(file: Path, settings: Settings) -> BuildCommand:
     """The build of a C or C++ file. Raises SettingsError where a flag or compiler is not allowed."""
     language = language_of(file)
-    entry = find_entry(file)
+    entry = None if settings.flags is not None and settings.compiler else find_entry(file)
     notes: list[str] = []
 
+    compiler = _compiler(file, settings, entry, language, notes)
     if settings.flags is not None:
         folder = Path(settings.file).parent if settings.file else Path.cwd()
         source, given = "settings", settings.flags
@@ -91,13 +92,12 @@ def build_command(file: Path, settings: Settings) -> BuildCommand:
         def refuse(message: str) -> SettingsError:
             return SettingsError(message, path=str(entry.database))
     else:
-        folder, source, given = file.parent, "default", DEFAULT_FLAGS[language]
+        folder, source, given = file.parent, "default", DEFAULT_FLAGS[Language.CPP if "++" in compiler else Language.C]
         refuse = SettingsError
 
     kept, dropped = _sift(given, file.absolute(), folder, language, refuse)
     if source != "default" and not any(flag.startswith("-O") and flag not in ("-O", "-O0") for flag in kept):
-        notes.append(messages.built_without_optimisation(source))
-    compiler = _compiler(file, settings, entry, language, notes)
+        notes.append(refusals.built_without_optimisation(source))
     folders = tuple(value for name, value in zip(kept, kept[1:], strict=False) if name in FOLDER_FLAGS)
     return BuildCommand(compiler, kept, folders, source, dropped, tuple(notes))
 
@@ -105,22 +105,22 @@ def build_command(file: Path, settings: Settings) -> BuildCommand:
 def _compiler(file: Path, settings: Settings, entry: Entry | None, language: Language, notes: list[str]) -> str:
     if settings.compiler:
         if not COMPILER[language].fullmatch(settings.compiler):
-            raise mistake(settings, "compiler", messages.compiler_not_allowed(settings.compiler, language.value))
+            raise mistake(settings, "compiler", refusals.compiler_not_allowed(settings.compiler, language.value))
         name = settings.compiler
     elif entry is not None:
         name = Path(entry.compiler).name
         name = C_TWIN.get(name, name) if language is Language.CPP else name
         if not COMPILER[language].fullmatch(name):
-            raise SettingsError(messages.compiler_not_allowed(entry.compiler, language.value), path=str(entry.database))
+            raise SettingsError(refusals.compiler_not_allowed(entry.compiler, language.value), path=str(entry.database))
         found = shutil.which(name)
         if "/" in entry.compiler and found and Path(found).resolve() != (entry.folder / entry.compiler).resolve():
-            notes.append(messages.compiler_from_path(entry.compiler, found))
+            notes.append(refusals.compiler_from_path(entry.compiler, found))
     else:
         name = DEFAULT_COMPILER[language]
     found = shutil.which(name)
     workspace = Path(settings.file).parent if settings.file else file.absolute().parent
     if found and Path(found).resolve().is_relative_to(workspace.resolve()):
-        raise SettingsError(messages.compiler_in_workspace(found))
+        raise SettingsError(refusals.compiler_in_workspace(found))
     return name
 
 
@@ -135,35 +135,35 @@ def _sift(
     def value(flag: str) -> str:
         found = next(rest, None)
         if found is None:
-            raise refuse(messages.flag_without_value(flag))
+            raise refuse(refusals.flag_without_value(flag))
         return found
 
     for flag in rest:
         if flag == "-x":
             kind = value(flag)
             if kind not in (language.value.lower(), "none"):
-                raise refuse(messages.flag_other_language(kind, file.name))
+                raise refuse(refusals.flag_other_language(kind, file.name))
             dropped += (flag, kind)
         elif name := next((name for name in FOLDER_FLAGS if flag.startswith(name)), None):
             where = flag.removeprefix(name) or value(flag)
             if where.startswith(("=", "$SYSROOT")):
-                raise refuse(messages.flag_refused(flag))
+                raise refuse(refusals.flag_refused(flag))
             kept += (name, str(_absolute(folder, where)))
         elif flag in _DROPPED_WITH_VALUE:
             dropped += (flag, value(flag))
         elif flag in _JOINED_WITH_VALUE or flag == "--param":
             joined = f"{flag}{'=' if flag == '--param' else ''}{value(flag)}"
             if not _KEPT.fullmatch(joined):
-                raise refuse(messages.flag_refused(joined))
+                raise refuse(refusals.flag_refused(joined))
             kept.append(joined)
         elif _REFUSED.fullmatch(flag):
-            raise refuse(messages.flag_refused(flag))
+            raise refuse(refusals.flag_refused(flag))
         elif _DROPPED.fullmatch(flag) or (not flag.startswith(("-", "@")) and _absolute(folder, flag) == file):
             dropped.append(flag)
         elif _KEPT.fullmatch(flag):
             kept.append(flag)
         else:
-            raise refuse(messages.flag_refused(flag) if flag.startswith(("-", "@")) else messages.flag_other_file(flag))
+            raise refuse(refusals.flag_refused(flag) if flag.startswith(("-", "@")) else refusals.flag_other_file(flag))
     return tuple(kept), tuple(dropped)
 
 

@@ -31,6 +31,8 @@ class Generator(Struct, frozen=True):
     file: JobFile
     size: int
     """Size that the workload's author gave, or the default."""
+    sample_s: float = 0.25
+    """The size grows until the original takes this long."""
 
 
 class Limits(Struct, frozen=True):

@@ -56,7 +56,7 @@ DIFF = """\
 +        for (int j = 0; j < n; ++j)
              work(j, k);
  }
-"""
+"""  # noqa: W293 (an empty line of context is one space)
 
 
 def measured(speedup: float, low: float, high: float, verdict: Verdict) -> Measurement:

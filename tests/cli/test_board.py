@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from tests.cli.recorded import EVENTS, IMPROVED
-
 from maxcode_lsp.cli.board import Board, advance, fate
+from tests.cli.recorded import EVENTS, IMPROVED
 
 BOARD = reduce(advance, EVENTS, Board(target="matmul.cpp"))
 

@@ -38,7 +38,7 @@ def test_the_newest_candidate_comes_next() -> None:
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     long = advance(BOARD, evaluated(6, ("a-rule-with-a-very-long-name",) * 5, Outcome.COMPILE_ERROR))
     lines = drawn(view(long, width, 40), width)
-    assert all(cell_len(text.rstrip()) <= width for text in lines )
+    assert all(cell_len(text.rstrip()) <= width for text in lines)
     assert len(lines) == 8
     assert any("does not compile" in text for text in lines)
     assert any("2.31×" in text for text in lines)

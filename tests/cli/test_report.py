@@ -51,7 +51,10 @@ def test_a_hunk_that_the_diff_shows_elsewhere_goes_to_the_nearest_change() -> No
     }
 
 
-@given(st.lists(st.sampled_from(["a\n", "b\n", "--x\n", "++y\n", "@@\n"])), st.lists(st.sampled_from(["a\n", "--x\n", "c\n"])))
+@given(
+    st.lists(st.sampled_from(["a\n", "b\n", "--x\n", "++y\n", "@@\n"])),
+    st.lists(st.sampled_from(["a\n", "--x\n", "c\n"])),
+)
 def test_every_changed_line_of_a_diff_is_shown_with_its_number(old: list[str], new: list[str]) -> None:
     lines = list(diff_lines("".join(difflib.unified_diff(old, new, "a.cpp", "a.cpp"))))
     gone = [(line.old, line.text[1:]) for line in lines if line.text.startswith("-")]

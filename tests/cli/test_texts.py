@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cli.recorded import IMPROVED, NO_IMPROVEMENT
 
 from maxcode_lsp.cli import texts
 from maxcode_lsp.engine.events import Progress
 from maxcode_lsp.records import Outcome, Verdict
+from tests.cli.recorded import IMPROVED, NO_IMPROVEMENT
 
 
 @pytest.mark.parametrize(

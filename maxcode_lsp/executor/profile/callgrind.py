@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 
 from msgspec import Struct
@@ -84,10 +83,19 @@ def _position(written: str, before: int) -> int:
     return int(written, 16)
 
 
-async def count(bench: Workbench, binary: str, stdin: bytes | None, *, code: Collection[int] | None, limit_s: float) -> Profile | str:
+async def count(
+    bench: Workbench, binary: str, stdin: bytes | None, *, code: Collection[int] | None, limit_s: float
+) -> Profile | str:
     """Profile a run; a sentence why not where that cannot be done."""
     output = bench.path("callgrind.out")
-    argv = ("valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", f"--callgrind-out-file={output}", binary)
+    argv = (
+        "valgrind",
+        "--tool=callgrind",
+        "--dump-instr=yes",
+        "--dump-line=no",
+        f"--callgrind-out-file={output}",
+        binary,
+    )
     ended = await bench.tool(argv, stdin=stdin, limit_s=limit_s)
     if not ended.ok:
         why = "it took too long" if ended.timed_out else "the program did not end well under it"
@@ -103,7 +111,9 @@ async def count(bench: Workbench, binary: str, stdin: bytes | None, *, code: Col
     return sum_up(
         costs(functions, own, places),
         source="share of instructions",
-        evidence=f"callgrind, {millions:,.0f} million instructions" if millions >= 1 else f"callgrind, {total:,} instructions",
+        evidence=f"callgrind, {millions:,.0f} million instructions"
+        if millions >= 1
+        else f"callgrind, {total:,} instructions",
         total=total,
     )
 

@@ -55,7 +55,7 @@ class Meter:
         ended = await self._bench.tool((self._binary, binary), stdin=stdin, limit_s=limit_s)
         return read_meter(ended.stderr.decode(errors="replace")) if ended.ok else None
 
-    async def floor_ns(self, *, limit_s: float = 5.0) -> int | None:
+    async def floor_ns(self, *, limit_s: float = 5.0) -> int:
         """CPU time of a program that does nothing: the least of three."""
         costs = [(await self._bench.tool((self._binary,), limit_s=limit_s)).cpu_ns for _ in range(3)]
         return min(costs)

@@ -59,7 +59,7 @@ async def sample(
     data = bench.path("perf.data")
     for _ in range(runs):
         # The user's own instructions only: that is allowed to everyone on most machines.
-        record = ("perf", "record", "-q", "-N", "-e", "cpu-clock:u", "-c", str(period_ns), "-m", "64")
+        record = ("perf", "record", "-q", "-N", "-e", "cpu-clock:u", "-c", str(period_ns), "-m", "64", "--no-bpf-event")
         record += ("--call-graph", f"dwarf,{STACK_BYTES}", "-o", data, "--", binary)
         ended = await bench.tool(record, stdin=stdin, limit_s=limit_s)
         if not ended.ok:

@@ -30,7 +30,8 @@ class Places:
 
     def __init__(self, found: dict[int, tuple[Place, ...]], unit: str, code: Collection[int] | None = None) -> None:
         """``code``: the lines of the unit that hold code (None: all), so that a struct's unwritten copies
-        count where they are made and not where the struct is."""
+        count where they are made and not where the struct is.
+        """
         self._found = found
         self._unit = unit
         self._code = code

@@ -30,7 +30,7 @@ class Profile(Struct, frozen=True):
     """Tool and amount: ``perf cpu-clock, 812 samples``."""
     lines: dict[int, float]
     """Line of the unit (from 1) to share, library code counted to the line that called it."""
-    work: dict[Work, dict[int, float]] = field(default_factory=lambda: dict[Work, dict[int, float]]())
+    work: dict[Work, dict[int, float]] = field(default_factory=dict[Work, dict[int, float]])
     """Of these shares, what was spent in libraries on one kind of work."""
     kernel: float = 0.0
     """Share spent in the operating system."""
@@ -60,8 +60,14 @@ _ALLOCATION = re.compile(
 """Counts wherever in a library it happens."""
 _FLUSH = re.compile(r"(^|::)(endl|f?flush)(@|\.|$)")
 _CALLED: tuple[tuple[Work, re.Pattern[str]], ...] = (
-    (Work.INPUT, re.compile(r"istream|operator_in|num_get|getline|scanf|(^|_)f?get(s|c|char)\b|(^|_)f?read\b|underflow")),
-    (Work.OUTPUT, re.compile(r"ostream|operator_out|num_put|printf|(^|_)f?put(s|c|char)\b|(^|_)f?write\b|overflow|flush|endl")),
+    (
+        Work.INPUT,
+        re.compile(r"istream|operator_in|num_get|getline|scanf|(^|_)f?get(s|c|char)\b|(^|_)f?read\b|underflow"),
+    ),
+    (
+        Work.OUTPUT,
+        re.compile(r"ostream|operator_out|num_put|printf|(^|_)f?put(s|c|char)\b|(^|_)f?write\b|overflow|flush|endl"),
+    ),
     (Work.TREE, re.compile(r"_Rb_tree|^std::(multi)?(map|set)::")),
 )
 """Named by what the unit calls: the outermost function that matches says what it is."""

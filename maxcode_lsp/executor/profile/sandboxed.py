@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import shutil
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,16 +18,18 @@ from maxcode_lsp.executor.toolchain import Compiler, find_compiler
 from maxcode_lsp.target.job import EvaluationJob
 
 MESSAGES_BYTES = 64 << 10
+_numbers = itertools.count(1)
 
 
 class SandboxedWorkbench:
     """See :class:`~maxcode_lsp.executor.profile.workbench.Workbench`; made by :func:`open_workbench`."""
 
-    def __init__(self, box: Sandbox, folder: Path, job: EvaluationJob, compiler: Compiler) -> None:
+    def __init__(self, box: Sandbox, folder: Path, job: EvaluationJob, compiler: Compiler, core: int | None) -> None:
         self._box = box
         self._folder = folder
         self._job = job
         self._compiler = compiler
+        self._core = core
         self._turn = asyncio.Lock()
 
     @property
@@ -100,6 +103,7 @@ class SandboxedWorkbench:
             wall_s=limit_s,
             cpu_s=limit_s,
             memory_bytes=memory_bytes,
+            core=self._core,
             env={"TMPDIR": work, "HOME": work} if conduct is Conduct.TOOL else {},
         )
         async with self._turn:
@@ -114,14 +118,14 @@ def _put(file: Path, data: bytes) -> None:
 
 @asynccontextmanager
 async def open_workbench(
-    scratch: Scratch, job: EvaluationJob, text: bytes, *, allow_unconfined: bool = False
-) -> AsyncIterator[SandboxedWorkbench]:
-    """A workbench for the job with ``text`` (bytes of the file) as its translation unit.
+    scratch: Scratch, job: EvaluationJob, text: bytes, *, allow_unconfined: bool = False, core: int | None = None
+) -> AsyncGenerator[SandboxedWorkbench, None]:
+    """A workbench for the job with ``text`` (bytes of the file) as its translation unit, on one core (None: any).
 
     Raises ToolMissing, SandboxUnavailable, SandboxLost.
     """
     compiler = await find_compiler(job.compiler)
-    folder = scratch.folder("critique")
+    folder = scratch.folder(f"critique-{next(_numbers)}")
     try:
         (folder / "in").mkdir()
         (folder / "work").mkdir()
@@ -138,7 +142,7 @@ async def open_workbench(
             allow_unconfined=allow_unconfined,
         )
         try:
-            yield SandboxedWorkbench(box, folder, job, compiler)
+            yield SandboxedWorkbench(box, folder, job, compiler, core)
         finally:
             await box.close()
     finally:

@@ -20,7 +20,7 @@ PORTABLE = "-march=x86-64-v3"
 METERED_RUNS = 3
 METERED_CPU_S = 1.0
 
-Source = Literal["perf", "callgrind"]
+Profiler = Literal["perf", "callgrind"]
 
 
 class Portrait(Struct, frozen=True):
@@ -44,7 +44,7 @@ async def portray(
     *,
     limit_s: float,
     code: Collection[int] | None = None,
-    sources: tuple[Source, ...] = ("perf", "callgrind"),
+    sources: tuple[Profiler, ...] = ("perf", "callgrind"),
 ) -> Portrait:
     """Run a program on one input and say where its time goes. Never raises for what the program does.
 

@@ -25,6 +25,7 @@ FAMILIES = (
     "loop_order",
     "hoisting",
     "loops",
+    "number_theory",
     "arithmetic",
     "hashing",
     "hints",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_INPUT_HEAD = """\
+_STDIN_HEAD = """\
 // Reads standard input in blocks; fails, ends and saturates like std::cin.
 class FastInput {
     char buffer[1 << 16];
@@ -24,6 +24,30 @@ class FastInput {
         }
         return static_cast<unsigned char>(*at);
     }
+"""
+
+_TEXT_HEAD = """\
+// Reads a string in place; fails, ends and saturates like std::istringstream.
+class FastText {
+    std::string text;
+    char *at = text.data(), *last = at + text.size();
+    bool failed = false, ended = false;
+
+    int look() { return at == last ? -1 : static_cast<unsigned char>(*at); }
+"""
+
+_TEXT_MAKING = """\
+    FastText() = default;
+    explicit FastText(std::string from) : text(std::move(from)) {}
+    FastText(const FastText&) = delete;
+    void str(std::string from) {
+        text = std::move(from);
+        at = text.data();
+        last = at + text.size();
+    }
+"""
+
+_INPUT_HEAD = """\
     static bool blank(int c) { return c == ' ' || (c >= '\\t' && c <= '\\r'); }
     bool ready() {
         if (failed || ended) return failed = true, false;
@@ -36,7 +60,7 @@ class FastInput {
 public:
     explicit operator bool() const { return !failed; }
     template <class T, std::enable_if_t<std::is_integral_v<T> && (sizeof(T) > 1), int> = 0>
-    FastInput& operator>>(T& value) {
+    CLASS& operator>>(T& value) {
         if (!ready()) return *this;
         int c = look();
         const bool minus = c == '-';
@@ -60,13 +84,13 @@ public:
 
 _INPUT_PARTS = {
     "char": """\
-    FastInput& operator>>(char& value) {
+    CLASS& operator>>(char& value) {
         if (ready()) value = *at++;
         return *this;
     }
 """,
     "string": """\
-    FastInput& operator>>(std::string& value) {
+    CLASS& operator>>(std::string& value) {
         if (!ready()) return *this;
         value.clear();
         int c = look();
@@ -82,7 +106,7 @@ _INPUT_PARTS = {
 """,
     "float": """\
     template <class T, std::enable_if_t<std::is_floating_point_v<T>, int> = 0>
-    FastInput& operator>>(T& value) {
+    CLASS& operator>>(T& value) {
         if (!ready()) return *this;
         std::string text;
         bool digits = false, point = false, power = false;
@@ -114,7 +138,7 @@ _INPUT_PARTS = {
     }
 """,
     "ws": """\
-    FastInput& operator>>(std::istream& (*)(std::istream&)) {
+    CLASS& operator>>(std::istream& (*)(std::istream&)) {
         if (failed || ended) return failed = true, *this;
         int c = look();
         while (blank(c)) ++at, c = look();
@@ -123,7 +147,7 @@ _INPUT_PARTS = {
     }
 """,
     "getline": """\
-    friend FastInput& getline(FastInput& in, std::string& value, char end = '\\n') {
+    friend CLASS& getline(CLASS& in, std::string& value, char end = '\\n') {
         if (in.failed || in.ended) return in.failed = true, in;
         value.clear();
         bool any = false;
@@ -154,7 +178,7 @@ _INPUT_PARTS = {
         else ++at;
         return c;
     }
-    FastInput& get(char& value) {
+    CLASS& get(char& value) {
         const int c = get();
         if (c >= 0) value = static_cast<char>(c);
         return *this;
@@ -169,7 +193,7 @@ _INPUT_PARTS = {
     }
 """,
     "ignore": """\
-    FastInput& ignore(std::streamsize most = 1, int end = -1) {
+    CLASS& ignore(std::streamsize most = 1, int end = -1) {
         if (failed || ended) return failed = true, *this;
         for (std::streamsize i = 0; i < most || most == std::numeric_limits<std::streamsize>::max(); ++i) {
             const int c = look();
@@ -198,7 +222,7 @@ _INPUT_PARTS = {
     struct Token {
         char* text;
     };
-    FastInput& operator>>(Token token) {
+    CLASS& operator>>(Token token) {
         if (!ready()) return *this;
         for (int c = look(); c >= 0 && !blank(c); c = look()) *token.text++ = static_cast<char>(c), ++at;
         *token.text = 0;
@@ -301,14 +325,25 @@ _OUTPUT_HEADERS = {
 }
 
 
-def fast_input(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """The class and its object ``fast_in``, and the headers it needs."""
+def _input(name: str, parts: Iterable[str], head: str, made: str) -> tuple[str, tuple[str, ...]]:
     wanted = [part for part in _INPUT_PARTS if part in set(parts)]
     headers = ["cstdio", "limits", "type_traits", *(h for part in wanted for h in _PART_HEADERS.get(part, ()))]
     if "float" in wanted:
         headers.append("cstdlib")
-    body = _INPUT_HEAD + "".join(_INPUT_PARTS[part] for part in wanted)
-    return f"{body}}} fast_in;", tuple(dict.fromkeys(headers))
+    body = _INPUT_HEAD.replace("public:\n", f"public:\n{made}") + "".join(_INPUT_PARTS[part] for part in wanted)
+    return head + body.replace("CLASS", name), tuple(dict.fromkeys(headers))
+
+
+def fast_input(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """The class ``FastInput`` and its object ``fast_in``, and the headers it needs."""
+    text, headers = _input("FastInput", parts, _STDIN_HEAD, "")
+    return f"{text}}} fast_in;", headers
+
+
+def fast_text(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """The class ``FastText``, which reads a string as ``FastInput`` reads a file, and the headers it needs."""
+    text, headers = _input("FastText", parts, _TEXT_HEAD, _TEXT_MAKING)
+    return f"{text}}};", (*headers, "string", "utility")
 
 
 def fast_output(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:

@@ -242,11 +242,10 @@ class AccumulateInMemory:
 
 
 def _nested(heads: list[str], body: str, indent: str) -> str:
-    text, deeper = "", indent
-    for head in heads:
-        deeper += "    "
-        text += f"{head}\n{deeper}"
-    return text + body
+    text = ""
+    for depth, head in enumerate(heads):
+        text += ("\n" + indent + "    " * depth if depth else "") + head
+    return f"{text} {body}" if body.startswith("{") else f"{text}\n{indent}{'    ' * len(heads)}{body}"
 
 
 def _assigned(unit: Unit, statement: Node) -> tuple[str, str, str, Node] | None:
@@ -297,7 +296,7 @@ class LoopTiling:
             for loop in tiled:
                 block, end = f"{loop.variable}_block", f"{loop.variable}_end"
                 kind, start, bound = loop.type, unit.text(loop.start), unit.text(loop.bound)
-                heads.append(f"for ({kind} {block} = {start}; {block} < {bound}; {block} += {BLOCK}) ")
+                heads.append(f"for ({kind} {block} = {start}; {block} < {bound}; {block} += {BLOCK})\n{unit.indent(loops[0].node)}")
                 inside = (
                     f"for ({kind} {loop.variable} = {block}, {end} = std::min<{kind}>({bound}, {block} + {BLOCK}); "
                     f"{loop.variable} < {end}; ++{loop.variable}){_gap(unit, loop)}"

@@ -139,12 +139,11 @@ class SeveralAccumulators:
     finding_kinds = ("not-vectorised", "hot-lines")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        fresh = Names(unit)
         for node in unit.walk("for_statement"):
             loop = counted(unit, node)
             shape = self._shape(unit, loop) if loop is not None else None
             if shape is not None:
-                text = self._text(unit, shape, fresh.fresh("partial"), unit.indent(node))
+                text = self._text(unit, shape, Names(unit).fresh("partial"), unit.indent(node))
                 yield Rewrite((replace(node, text),), lines(unit, node))
 
     @staticmethod

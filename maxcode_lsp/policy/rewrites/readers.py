@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode_lsp.policy.rewrites.edits import declarations_hunk, replace
-from maxcode_lsp.policy.rewrites.fast_io import fast_input
+from maxcode_lsp.policy.rewrites.fast_io import fast_input, fast_text
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register
 from maxcode_lsp.policy.rewrites.streams import STDIO_INPUT
 from maxcode_lsp.policy.rewrites.unit import Unit
@@ -19,8 +19,8 @@ _MEMBERS = ("eof", "fail", "good", "clear", "get", "peek", "ignore")
 _FORMATS = ("hex", "oct", "noskipws", "skipws", "boolalpha", "setw", "setbase", "get_time", "get_money", "rdbuf", "imbue")
 
 
-def _introduce(unit: Unit, parts: set[str]) -> list[Hunk]:
-    text, headers = fast_input(parts)
+def _introduce(unit: Unit, made: tuple[str, tuple[str, ...]]) -> list[Hunk]:
+    text, headers = made
     return [*(hunk for header in headers for hunk in unit.include_hunk(header)), declarations_hunk(unit, text)]
 
 
@@ -60,45 +60,82 @@ class BulkInput:
         hunks: list[Hunk] = []
         lines: list[int] = []
         for leaf in leaves:
-            change = self._change(unit, whole_name(leaf), parts)
+            change = _reading(unit, whole_name(leaf), parts, "fast_in")
             if change is None:
                 return
             hunks += change
             lines.append(unit.line(leaf))
         if hunks:
-            yield Rewrite((*_introduce(unit, parts), *sorted(hunks)), tuple(lines))
+            yield Rewrite((*_introduce(unit, fast_input(parts)), *sorted(hunks)), tuple(lines))
 
-    @staticmethod
-    def _change(unit: Unit, node: Node, parts: set[str]) -> list[Hunk] | None:
-        """Hunks for one place that names cin, noting the parts it needs; None if it cannot be changed."""
-        up = node.parent
-        if up is None:
-            return None
-        changed = [replace(node, "fast_in")]
-        if up.type == "field_expression":
-            name = unit.text_of(up, "field")
-            if name in _KEPT_MEMBERS:
-                return []
-            parts.add(name)
-            return changed if name in _MEMBERS else None
-        if up.type == "binary_expression" and unit.text_of(up, "operator") == ">>":
-            if up.child_by_field_name("left") != node:
-                return None
-            chain: Node | None = up
-            while chain is not None and chain.type == "binary_expression" and unit.text_of(chain, "operator") == ">>":
-                if unit.text_of(chain, "right").removeprefix("std::") == "ws":
-                    parts.add("ws")
-                chain = chain.parent
-            return changed
-        if up.type == "argument_list" and up.named_children[0] == node and up.parent is not None:
-            function = up.parent.child_by_field_name("function")
-            if function is not None and unit.text(function) in ("getline", "std::getline"):
-                parts |= {"getline", "string"}
-                return [replace(function, "getline"), *changed]
-            return None
-        if up.type == "condition_clause" or (up.type == "unary_expression" and unit.text(up).startswith("!")):
-            return changed
+
+def _reading(unit: Unit, node: Node, parts: set[str], name: str) -> list[Hunk] | None:
+    """Hunks for one place that names a stream, noting the parts it needs; None if it cannot be changed."""
+    up = node.parent
+    if up is None:
         return None
+    changed = [replace(node, name)]
+    if up.type == "field_expression":
+        taken = unit.text_of(up, "field")
+        if taken in _KEPT_MEMBERS:
+            return []
+        parts.add(taken)
+        return changed if taken in _MEMBERS else None
+    if up.type == "binary_expression" and unit.text_of(up, "operator") == ">>":
+        if up.child_by_field_name("left") != node:
+            return None
+        chain: Node | None = up
+        while chain is not None and chain.type == "binary_expression" and unit.text_of(chain, "operator") == ">>":
+            if unit.text_of(chain, "right").removeprefix("std::") == "ws":
+                parts.add("ws")
+            chain = chain.parent
+        return changed
+    if up.type == "argument_list" and up.named_children[0] == node and up.parent is not None:
+        function = up.parent.child_by_field_name("function")
+        if function is not None and unit.text(function) in ("getline", "std::getline"):
+            parts |= {"getline", "string"}
+            return [replace(function, "getline"), *changed]
+        return None
+    if up.type == "condition_clause" or (up.type == "unary_expression" and unit.text(up).startswith("!")):
+        return changed
+    return None
+
+
+@register
+class BulkText:
+    id = "bulk-text"
+    family = "readers"
+    rationale = "The line is parsed where it is, without a string stream and its locale."
+    gain = 2.5
+    finding_kinds = ("stream-input", "string-building", "allocation")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        if unit.standard < 17 or unit.uses("FastText", *_FORMATS) or overloads(unit, ">>"):
+            return
+        for variable in unit.variables:
+            head = unit.type_of(variable).head
+            if head not in ("stringstream", "istringstream") or variable.kind != "local" or variable.form != "value":
+                continue
+            if not variable.alone or (variable.initial is not None and unit.text(variable.initial)[:1] not in ("(", "{")):
+                continue
+            parts = _parts_by_type(unit)
+            # The name stays, so only what the places need is kept of the answer.
+            changes = [_place(unit, leaf, parts) for leaf in variable.uses]
+            if not changes or any(change is None for change in changes):
+                continue
+            hunks = sorted(hunk for change in changes if change is not None for hunk in change)
+            lines = tuple(unit.line(leaf) for leaf in (variable.name_node, *variable.uses))
+            yield Rewrite((*_introduce(unit, fast_text(parts)), replace(variable.type, "FastText"), *hunks), lines)
+
+
+def _place(unit: Unit, leaf: Node, parts: set[str]) -> list[Hunk] | None:
+    up = leaf.parent
+    if up is not None and up.type == "field_expression" and unit.text_of(up, "field") == "str":
+        call = up.parent
+        given = call.child_by_field_name("arguments") if call is not None else None
+        return [] if given is not None and given.named_children else None
+    changed = _reading(unit, leaf, parts, unit.text(leaf))
+    return [hunk for hunk in changed if hunk.replacement.decode() != unit.text(leaf)] if changed is not None else None
 
 
 _CONVERSION = re.compile(r"\s*%(d|u|ld|lld|lu|llu|zu|hd|f|lf|s)|\s+%c")
@@ -129,7 +166,7 @@ class ScanfReader:
                     return
                 hunks.append(change)
                 lines.append(unit.line(leaf))
-        yield Rewrite((*_introduce(unit, parts), *sorted(hunks)), tuple(lines))
+        yield Rewrite((*_introduce(unit, fast_input(parts)), *sorted(hunks)), tuple(lines))
 
     @staticmethod
     def _change(unit: Unit, call: Node, parts: set[str]) -> Hunk | None:

@@ -11,6 +11,7 @@ import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
 from maxcode_lsp.policy.rewrites.scopes import Variable, find_variables
+from maxcode_lsp.policy.rewrites.typenames import TypeName, read_type
 from maxcode_lsp.records import Hunk
 
 CPP = Language(tree_sitter_cpp.language())
@@ -117,6 +118,20 @@ class Unit:
     def variables(self) -> list[Variable]:
         """All variables, parameters and fields with their uses, in document order."""
         return find_variables(self)
+
+    @cached_property
+    def _variable_at(self) -> dict[int, Variable]:
+        return {leaf.start_byte: variable for variable in self.variables for leaf in variable.uses}
+
+    def variable_of(self, leaf: Node | None) -> Variable | None:
+        """What a name, or a member taken by name (``this->seen``), refers to, as far as the text shows."""
+        if leaf is not None and leaf.type == "field_expression":
+            leaf = leaf.child_by_field_name("field")
+        return self._variable_at.get(leaf.start_byte) if leaf is not None and not leaf.named_children else None
+
+    def type_of(self, variable: Variable) -> TypeName:
+        """The written type of a variable, aliases followed."""
+        return read_type(self.text(variable.type), self.aliases)
 
     @cached_property
     def aliases(self) -> dict[str, str]:

@@ -33,7 +33,9 @@ def _joined(programs: Mapping[str, str]) -> str:
                 heads[line] = None
             else:
                 body.append(line)
-        inner = re.sub(r"\bint main\(", "int run(", "\n".join(body))
+        inner = re.sub(r"\bint main\(", "int run(", "\n".join(body)).rstrip()
+        # Only main may end without a return.
+        inner = inner.removesuffix("}") + "return 0; }"
         parts.append(f"namespace case_{number} {{\n{inner}\n}}")
         calls.append(f'std::cout << "=== {name}\\n"; case_{number}::run(); std::cout << std::endl;')
     heads.setdefault("#include <iostream>")

@@ -1,0 +1,41 @@
+"""The policies of a run, from settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from maxcode_lsp.executor.original import Room
+from maxcode_lsp.executor.sandbox import Command, Exit, Mount, Sandbox, open_sandbox
+from maxcode_lsp.policy.policy import Policy
+from maxcode_lsp.policy.rewrites.clang_tidy import ClangTidy
+from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
+from maxcode_lsp.settings import RewriteSettings
+from maxcode_lsp.target.job import EvaluationJob
+
+
+class Policies:
+    """All policies that settings ask for. Close it."""
+
+    def __init__(self, job: EvaluationJob, rewrites: RewriteSettings, room: Room) -> None:
+        self._room = room
+        self._memory_bytes = job.limits.build_memory_bytes
+        files = {f.path: job.blobs[f.sha256] for f in job.files}
+        self._tidy = ClangTidy(job.unit, files, job.flags, self._run_tool)
+        self.all: tuple[Policy, ...] = (
+            RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input),
+            RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input, tidy=self._tidy),
+        )
+
+    async def _run_tool(self, mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit:
+        async with self._room.cores.any():
+            box = await open_sandbox(
+                mounts, toolchain=True, memory_bytes=self._memory_bytes, allow_unconfined=self._room.allow_unconfined
+            )
+            try:
+                return await box.run(command(box))
+            finally:
+                await box.close()
+
+    async def close(self) -> None:
+        """Free everything. Idempotent."""
+        await self._tidy.close()

@@ -1,0 +1,105 @@
+"""From a verified original to a proven edit: search, trim, confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import Struct
+
+from maxcode_lsp.engine.events import HunkReport
+from maxcode_lsp.engine.trim import trim
+from maxcode_lsp.executor.executor import Baseline, Executor
+from maxcode_lsp.policy.policy import Policy
+from maxcode_lsp.records import Candidate, Critique, Evaluation, Outcome, Verdict
+from maxcode_lsp.search import SEARCHES, Budget, Node, Stop, Trial, Trials, Watcher
+from maxcode_lsp.text.source import SourceText
+
+PROOF_SHARE = 0.4
+"""Ours: at most this part of the time is kept back for trimming and confirming."""
+PROOF_SAMPLES = 90
+"""Ours: samples of the original that trimming and confirming take about."""
+PROOF_BUILDS_S = 15.0
+"""Ours: their builds."""
+
+
+class Plan(Struct, frozen=True):
+    """How a target is pursued."""
+
+    search: str
+    candidates: int
+    seconds: float
+    """For search, trimming and confirmation together; the confirmation is not cut short."""
+    goal: float | None = None
+
+
+class Pursuit(Struct, frozen=True, kw_only=True):
+    """What came of it."""
+
+    stop: Stop
+    trials: tuple[Trial, ...]
+    winner: Candidate | None = None
+    """The trimmed winner, if the search found any."""
+    reports: tuple[HunkReport, ...] = ()
+    confirmation: Evaluation | None = None
+
+    @property
+    def proven(self) -> bool:
+        """The winner was confirmed faster."""
+        taken = self.confirmation.measurement if self.confirmation is not None else None
+        return taken is not None and taken.verdict is Verdict.FASTER
+
+
+class Observer(Struct, frozen=True):
+    """Who is told and asked on the way."""
+
+    on_phase: Callable[[str], None]
+    on_trial: Callable[[Trial], None]
+    critique: Callable[[Node], Awaitable[Critique]]
+
+
+async def pursue(
+    executor: Executor,
+    base: Baseline,
+    source: SourceText,
+    policies: Sequence[Policy],
+    plan: Plan,
+    budget: Budget,
+    observer: Observer,
+    left_s: Callable[[], float],
+) -> Pursuit:
+    """Spend the budget. ``left_s``: seconds left of the whole plan."""
+    seen: list[Trial] = []
+
+    def keep(trial: Trial) -> None:
+        seen.append(trial)
+        observer.on_trial(trial)
+
+    observer.on_phase("searching")
+    trials = Trials(base, source, executor, policies, budget, Watcher(keep, observer.critique))
+    stop = await SEARCHES[plan.search]().run(trials)
+    node: Node | None = trials.best
+    while node is not None and node.candidate is not None:
+        observer.on_phase("trimming")
+        trimmed = await trim(executor, base, source, node, lambda: left_s() - confirm_s(base))
+        observer.on_phase("confirming")
+        confirmation = await executor.confirm(base, trimmed.candidate)
+        if confirmation.outcome is Outcome.CORRECT:
+            return Pursuit(
+                stop=stop, trials=tuple(seen), winner=trimmed.candidate, reports=trimmed.reports, confirmation=confirmation
+            )
+        # Not right after all on inputs made later: what it was made from may be.
+        node = node.parent
+    return Pursuit(stop=stop, trials=tuple(seen))
+
+
+def confirm_s(base: Baseline) -> float:
+    """About how long a confirmation takes."""
+    return PROOF_BUILDS_S / 3 + 50 * base.run_ns / 1e9
+
+
+def search_s(base: Baseline, seconds: float) -> float:
+    """How much of ``seconds`` a search may use, so that its winner can still be trimmed and confirmed."""
+    proof_s = PROOF_BUILDS_S + PROOF_SAMPLES * base.run_ns / 1e9
+    return seconds - min(PROOF_SHARE * seconds, proof_s)
+
+

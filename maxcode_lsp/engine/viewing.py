@@ -1,0 +1,48 @@
+"""Critique of versions of a target during a run, on the executor's own inputs."""
+
+from __future__ import annotations
+
+import random
+
+from maxcode_lsp.critique.critique import critique
+from maxcode_lsp.critique.evidence import Subject
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.generator import InputSource
+from maxcode_lsp.executor.original import Original
+from maxcode_lsp.executor.profile.sandboxed import open_workbench
+from maxcode_lsp.records import Critique
+from maxcode_lsp.search import Node
+
+GROWTH = (4, 2, 1)
+"""The timed size is divided by these for the growth of the time."""
+
+
+async def view(original: Original, node: Node, limit_s: float) -> Critique:
+    """The critique of a node. Holds one core; what fails becomes a note."""
+    job, room = original.job, original.room
+    unit = original.source.raw if node.candidate is None else original.source.render(node.candidate.change.hunks)
+    inputs = tuple(None if c.stdin is None else (original.inputs / c.stdin).read_bytes() for c in original.timed)
+    scaled = await _scaled(original) if node.candidate is None else ()
+    async with (
+        room.cores.any() as core,
+        open_workbench(room.scratch, job, unit, allow_unconfined=room.allow_unconfined, core=core) as bench,
+    ):
+        subject = Subject(text=node.text, job=job, bench=bench, inputs=inputs, scaled=scaled)
+        return await critique(subject, limit_s=limit_s)
+
+
+async def _scaled(original: Original) -> tuple[tuple[int, bytes], ...]:
+    generator, size = original.job.generator, original.generated_size
+    if generator is None or size < max(GROWTH):
+        return ()
+    source = await InputSource.open(
+        original.room.scratch, original.job, generator, allow_unconfined=original.room.allow_unconfined
+    )
+    seed = random.getrandbits(31)
+    try:
+        return tuple([(size // part, await source.make(seed, size // part)) for part in GROWTH])
+    except Refused:
+        return ()
+    finally:
+        await source.close()
+
