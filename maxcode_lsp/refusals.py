@@ -41,7 +41,7 @@ def settings_too_large(name: str) -> str:
 
 
 def flag_refused(flag: str) -> str:
-    return f"The compiler flag “{flag[:80]}” is not allowed. Leave it out, or set flags = \"…\" in maxcode.toml."
+    return f'The compiler flag “{flag[:80]}” is not allowed. Leave it out, or set flags = "…" in maxcode.toml.'
 
 
 def flag_without_value(flag: str) -> str:
@@ -62,7 +62,7 @@ def compiler_not_allowed(name: str, language: str) -> str:
 
 
 def compiler_in_workspace(path: str) -> str:
-    return f"The compiler {path} lies in the folder of the code itself, so it is not started. Take that folder out of PATH."
+    return f"The compiler {path} lies in the folder of the code, so it is not started. Take that folder out of PATH."
 
 
 def compiler_from_path(named: str, found: str) -> str:
@@ -70,15 +70,17 @@ def compiler_from_path(named: str, found: str) -> str:
 
 
 def built_without_optimisation(source: str) -> str:
-    return f"The flags from {source} do not ask for optimisation, so speed is judged without it. Set flags to change that."
+    return (
+        f"The flags from {source} do not ask for optimisation, so speed is judged without it. Set flags to change that."
+    )
 
 
 def database_damaged(name: str, error: str) -> str:
-    return f"{name} cannot be used ({error[:200]}). Make it again, or set flags = \"…\" in maxcode.toml."
+    return f'{name} cannot be used ({error[:200]}). Make it again, or set flags = "…" in maxcode.toml.'
 
 
 def database_too_large(name: str) -> str:
-    return f"{name} is larger than 256 MB. Set flags = \"…\" in maxcode.toml."
+    return f'{name} is larger than 256 MB. Set flags = "…" in maxcode.toml.'
 
 
 def not_a_source_file(name: str) -> str:
@@ -94,7 +96,7 @@ def file_unreadable(path: str, error: str) -> str:
 
 
 def source_too_large(name: str, limit_bytes: int) -> str:
-    return f"“{name}” is larger than {limit_bytes / 1e6:g} MB, too much to search in. Split it, or move its tables to an #include."
+    return f"“{name}” is larger than {limit_bytes / 1e6:g} MB, too much to search in. Move its tables to a header."
 
 
 def source_empty(name: str) -> str:
@@ -106,7 +108,9 @@ def source_not_text(name: str) -> str:
 
 
 def no_main(name: str) -> str:
-    return f"“{name}” has no main function. Only whole programs can be optimised for now: name the file that holds main."
+    return (
+        f"“{name}” has no main function. Only whole programs can be optimised for now: name the file that holds main."
+    )
 
 
 def no_inputs(name: str, stem: str) -> str:
@@ -133,7 +137,9 @@ def inputs_too_large(name: str, limit_bytes: int) -> str:
 
 
 def pattern_unusable(pattern: str) -> str:
-    return f"workload.inputs: “{pattern}” cannot be used as a pattern. It must be relative to the folder of maxcode.toml."
+    return (
+        f"workload.inputs: “{pattern}” cannot be used as a pattern. It must be relative to the folder of maxcode.toml."
+    )
 
 
 def pattern_finds_nothing(pattern: str, folder: str) -> str:

@@ -15,7 +15,7 @@ from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, save_picture
 from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say, sentence_for
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.cli.live import Show
-from maxcode_lsp.cli.report import print_report, report
+from maxcode_lsp.cli.report import conclusion, print_report, report
 from maxcode_lsp.cli.writing import NotWritten, write_whole
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.errors import Refused, SettingsError
@@ -158,5 +158,7 @@ def optimize(file: Path, settings: Settings, wishes: Wishes) -> int:
     for sentence in told:
         out.print(sentence, soft_wrap=True)
     if wishes.picture:
-        save_picture(wishes.picture, f"maxcode optimize {file}", [report(show.board, result, PICTURE_WIDTH)])
+        save_picture(
+            wishes.picture, f"maxcode optimize {file}", [report(show.board, result, PICTURE_WIDTH), conclusion(result)]
+        )
     return code

@@ -82,7 +82,8 @@ def diff_view(result: RunResult) -> RenderableType:
     for index, here in enumerate(lines):
         for hunk in above.get(index, ()):
             worth = Text(texts.worth(hunk.worth), style="bold green")
-            grid.add_row(worth, "", Text(texts.printable(hunk.why), style="italic"))
+            why = Text.assemble((texts.printable(hunk.why), "italic"), (f"  {', '.join(hunk.actions)}", "dim"))
+            grid.add_row(worth, "", why)
         number = str(here.old) if here.text[:1] in ("-", " ") else ""
         shown = texts.printable(here.text.expandtabs(4))
         grid.add_row("", number, Text(shown, style=_DIFF_STYLES.get(here.text[:1], "")))
@@ -106,7 +107,7 @@ def findings_view(critique: Critique) -> RenderableType:
 
 
 def report(board: Board, result: RunResult, width: int) -> RenderableType:
-    """Everything that is left on the screen when a run has ended."""
+    """What is left on the screen when a run has ended, above its conclusion."""
     parts: list[RenderableType] = []
     if board.rows:
         ranked = sorted(board.rows, key=lambda row: (-(row.speedup or 0.0), row.number))
@@ -120,16 +121,19 @@ def report(board: Board, result: RunResult, width: int) -> RenderableType:
     if result.diff:
         parts += [Text("The edit, with what each part is worth", style="bold"), diff_view(result), Text()]
     parts += [Text(texts.printable(note), style="dim") for note in result.notes]
-    improved = result.status is RunStatus.IMPROVED
-    parts.append(Text(texts.printable(texts.headline(result)), style="bold green" if improved else "bold"))
     return Group(*parts)
 
 
+def conclusion(result: RunResult) -> Text:
+    """The result in one line: with an improvement, one that can be pasted into a commit message."""
+    improved = result.status is RunStatus.IMPROVED
+    text = texts.commit_line(result) if improved else texts.verdict_line(result)
+    return Text(texts.printable(text), style="bold green" if improved else "bold")
+
+
 def print_report(console: Console, board: Board, result: RunResult) -> None:
-    """Print the report, then (unwrapped, to be copied) the line for a commit message and the proof."""
+    """Print the report, then (unwrapped, to be copied) the conclusion and where the proof is."""
     console.print(report(board, result, console.width))
-    commit = texts.commit_line(result)
-    if commit:
-        console.print(Text(texts.printable(commit)), soft_wrap=True)
+    console.print(conclusion(result), soft_wrap=True)
     if result.bundle:
         console.print(Text(texts.proof(result.bundle), style="dim"), soft_wrap=True)

@@ -95,12 +95,10 @@ def progress(target: str, best: float | None, at: Progress | None) -> str:
     return f"{target} — " + " · ".join([*parts, busy] if busy else parts)
 
 
-def headline(result: RunResult) -> str:
-    """The result in one line: ``matmul: 2.31× faster (95 % CI 2.24–2.39, 24 pairs)``."""
-    if result.speedup is None or result.ci95 is None:
-        return f"{result.target}: {result.reason}"
-    interval_text = f"95 % CI {interval(result.ci95)}, {result.pairs} pairs"
-    return f"{result.target}: {times(result.speedup)} faster ({interval_text})"
+def verdict_line(result: RunResult) -> str:
+    """Why there is no improvement, beginning with the target's name."""
+    named = result.target in result.reason or Path(result.target).stem in result.reason
+    return result.reason if named else f"{result.target}: {result.reason}"
 
 
 def commit_line(result: RunResult) -> str:

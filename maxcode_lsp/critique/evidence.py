@@ -102,7 +102,7 @@ class Evidence:
         return await portray(
             subject.bench,
             program.path,
-            subject.inputs[0] if subject.inputs else None,
+            subject.inputs or (None,),
             limit_s=subject.job.limits.run_s,
             code=self.source.code_lines,
             sources=subject.sources,

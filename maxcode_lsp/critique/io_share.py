@@ -31,7 +31,7 @@ class IoShare:
         if (flush := flushes(source, profile, reading)) is not None:
             found.append(flush)
         if profile is not None:
-            found += filter(None, (_share(source, profile, kind) for kind in _SAID))
+            found += shares(source, profile)
         return Report(tuple(found))
 
 
@@ -68,6 +68,11 @@ _READERS = (
     ("scanf", re.compile(r"\bf?scanf\b")),
     ("getchar", re.compile(r"\bgetchar")),
 )
+
+
+def shares(source: Source, profile: Profile) -> list[Finding]:
+    """What goes to reading, writing and allocating, each where it is enough to matter."""
+    return [found for kind in _SAID if (found := _share(source, profile, kind)) is not None]
 
 
 def _share(source: Source, profile: Profile, kind: Kind) -> Finding | None:

@@ -85,7 +85,7 @@ async def examine(report: Callable[[Check], None] | None = None) -> Health:
 
 
 async def _try(argv: Sequence[str], stdin: bytes = b"") -> tuple[bool, str]:
-    """Run a trusted tool; whether it ended well, and the first line that it said."""
+    """Run a trusted tool; whether it ended well, and what it said in one line (the one with a version, if any)."""
     try:
         child = await asyncio.create_subprocess_exec(
             *argv,
@@ -103,8 +103,8 @@ async def _try(argv: Sequence[str], stdin: bytes = b"") -> tuple[bool, str]:
         if child.returncode is None:
             child.kill()
             await child.wait()
-    said = out.decode(errors="replace").strip().splitlines()
-    return child.returncode == 0, said[0].strip() if said else ""
+    lines = [line.strip() for line in out.decode(errors="replace").splitlines() if line.strip()] or [""]
+    return child.returncode == 0, next((line for line in lines if "version" in line), lines[0])
 
 
 def _machine() -> Check:
@@ -177,6 +177,8 @@ async def _sandbox() -> tuple[str | None, Check]:
     from maxcode_lsp.executor.sandbox import Level, probe
 
     remedy = "Debian: apt install bubblewrap"
+    if shutil.which("bwrap") is not None:
+        remedy = "bubblewrap needs user namespaces; as root: sysctl kernel.unprivileged_userns_clone=1"
     try:
         support = await probe()
     except InfrastructureError as error:

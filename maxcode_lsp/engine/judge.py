@@ -17,7 +17,7 @@ from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.records import Candidate, Change, Environment, Evaluation, Origin, Outcome, Verdict
 from maxcode_lsp.search.trials import candidate_id
 from maxcode_lsp.settings import Settings
-from maxcode_lsp.target.program import read_source
+from maxcode_lsp.target.program import read_program
 from maxcode_lsp.text.edits import diff
 
 
@@ -43,7 +43,7 @@ async def judge(
     """
     chosen = settings or Settings()
     loaded = await load(original, chosen, allow_unconfined=allow_unsafe)
-    text = read_source(candidate).data
+    text = read_program(candidate).data
     executor = LocalExecutor(builds_folder(), threshold=chosen.threshold, allow_unconfined=allow_unsafe)
     try:
         base = await executor.prepare(loaded.job)

@@ -7,6 +7,7 @@ beforehand, so that having picked the best of many does not inflate the claim.
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 from maxcode_lsp import messages
@@ -118,11 +119,11 @@ async def fresh_cases(original: Original, rig: Rig, rng: random.Random) -> tuple
 
 async def _undefined(original: Original, unit: bytes, cases: list[Case], cost: Cost) -> tuple[Outcome, Feedback] | None:
     """Undefined behaviour that the candidate has on an input where the original has none."""
-    if original.sanitized is None:
-        return None
-    built = await original.room.builder.build(original.job, original.compiler, unit, Kind.SANITIZED)
+    own_program, built = await asyncio.gather(
+        original.sanitized(), original.room.builder.build(original.job, original.compiler, unit, Kind.SANITIZED)
+    )
     cost.cpu_s += built.cpu_s
-    if built.outcome is not Outcome.CORRECT:
+    if own_program is None or built.outcome is not Outcome.CORRECT:
         return None
     chosen: list[Case] = []
     total = 0
@@ -135,7 +136,7 @@ async def _undefined(original: Original, unit: bytes, cases: list[Case], cost: C
     if not found:
         return None
     suspects = [case for case in chosen if case.name in found]
-    own = await reports(original, original.sanitized, suspects)
+    own = await reports(original, own_program, suspects)
     for case in suspects:
         if case.name not in own:
             return Outcome.RUNTIME_ERROR, Feedback(messages.sanitizer_says(case.name, found[case.name]))

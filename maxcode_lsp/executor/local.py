@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import secrets
 from pathlib import Path
@@ -16,7 +15,7 @@ from maxcode_lsp.executor.executor import Baseline, OnStage, Stage
 from maxcode_lsp.executor.judging import judge
 from maxcode_lsp.executor.machine import machine
 from maxcode_lsp.executor.original import Original, Room, build_original
-from maxcode_lsp.executor.prepare import MEASURABLE_NS, observe_all, sanitized_original
+from maxcode_lsp.executor.prepare import MEASURABLE_NS, observe_all
 from maxcode_lsp.executor.sandbox import Scratch
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.executor.toolchain import find_compiler
@@ -58,15 +57,7 @@ class LocalExecutor:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
         compiler = await find_compiler(job.compiler)
         original = await build_original(self.room, job, compiler)
-        sanitizing = asyncio.create_task(sanitized_original(original))
-        try:
-            if job.generator is None:
-                # Changed inputs are vetted with it.
-                original.sanitized = await sanitizing
-            notes = await observe_all(original, self._rng)
-            original.sanitized = await sanitizing
-        finally:
-            sanitizing.cancel()
+        notes = await observe_all(original, self._rng)
         run_ns = sum(original.times_ns[case.name] for case in original.timed)
         measurable = run_ns >= MEASURABLE_NS
         if not measurable:

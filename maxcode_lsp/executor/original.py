@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 from pathlib import Path
@@ -46,8 +47,7 @@ class Original:
         self.job = job
         self.compiler = compiler
         self.program = program
-        self.sanitized: bytes | None = None
-        """The original with sanitizers; None where it cannot be built so."""
+        self._sanitized: asyncio.Task[bytes | None] | None = None
         self.threads = uses_threads(program)
         self.source = SourceText(job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)])
         self.inputs: Path = room.scratch.folder(f"inputs-{next(_NUMBERS)}")
@@ -62,6 +62,16 @@ class Original:
         """Size of the timed generated input; 0 without a generator."""
         self.seen: dict[str, str | None] = {identity(program): None}
         """Machine code identity to the candidate that had it first (None: the original)."""
+
+    async def sanitized(self) -> bytes | None:
+        """The original built with sanitizers, on first use; None where it cannot be built so."""
+        if self._sanitized is None:
+            self._sanitized = asyncio.create_task(self._sanitize())
+        return await asyncio.shield(self._sanitized)
+
+    async def _sanitize(self) -> bytes | None:
+        built = await self.room.builder.build(self.job, self.compiler, self.source.raw, Kind.SANITIZED)
+        return built.program if built.outcome is Outcome.CORRECT else None
 
     @property
     def name(self) -> str:

@@ -6,13 +6,11 @@ import random
 
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
-from maxcode_lsp.executor.build import Kind
 from maxcode_lsp.executor.generator import InputSource
 from maxcode_lsp.executor.mutations import mutations
 from maxcode_lsp.executor.original import REPEATS, Original
 from maxcode_lsp.executor.rig import Case, Rig
 from maxcode_lsp.executor.sanitize import clean_cases
-from maxcode_lsp.records import Outcome
 from maxcode_lsp.target.comparison import compare
 
 MEASURABLE_NS = 10_000_000
@@ -136,7 +134,7 @@ async def _mutated(original: Original, rig: Rig, rng: random.Random) -> list[str
     cases = await mutated_cases(original, rig, rng, MUTATED)
     original.held_out += cases
     notes = [messages.no_generator_mutations(len(cases))]
-    if original.sanitized is None:
+    if await original.sanitized() is None:
         notes.append(messages.unvetted())
     return notes
 
@@ -151,13 +149,4 @@ async def mutated_cases(original: Original, rig: Rig, rng: random.Random, count:
         except Refused:
             continue
     return await clean_cases(original, cases)
-
-
-async def sanitized_original(original: Original) -> bytes | None:
-    """The original built with sanitizers; None where that fails."""
-    job = original.job
-    unit = job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)]
-    built = await original.room.builder.build(job, original.compiler, unit, Kind.SANITIZED)
-    return built.program if built.outcome is Outcome.CORRECT else None
-
 

@@ -46,7 +46,8 @@ def _line(ended: Exit) -> str:
 
 async def clean_cases(original: Original, cases: list[Case]) -> list[Case]:
     """Those cases on which the original itself is clean; all, where it has no sanitizer build."""
-    if original.sanitized is None or not cases:
+    program = await original.sanitized() if cases else None
+    if program is None:
         return cases
-    dirty = await reports(original, original.sanitized, cases)
+    dirty = await reports(original, program, cases)
     return [case for case in cases if case.name not in dirty]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import tomllib
 from fnmatch import fnmatchcase
@@ -15,7 +16,7 @@ from msgspec import Struct
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.settings.schema import Settings
-from maxcode_lsp.settings.values import is_table, keys, read_value, wanted
+from maxcode_lsp.settings.values import is_table, keys, read_value
 
 FILE = "maxcode.toml"
 LARGEST_BYTES = 1 << 20
@@ -34,10 +35,18 @@ class Problem(Struct, frozen=True):
     """From 1; None: the whole file."""
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is an ordinary file; False too where a folder on the way may not be entered.
+
+    ``Path.is_file`` raises there before Python 3.14.
+    """
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def find(target: Path) -> Path | None:
     """The nearest settings file in the folder of ``target`` or above it."""
     folder = target.absolute() if target.is_dir() else target.absolute().parent
-    return next((f / FILE for f in (folder, *folder.parents) if (f / FILE).is_file()), None)
+    return next((f / FILE for f in (folder, *folder.parents) if is_file(f / FILE)), None)
 
 
 def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple[Problem, ...]]:
@@ -52,7 +61,7 @@ def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple
     raw = reading.parse()
     files = raw.pop("target", {})
     values = reading.table(raw, Settings, ())
-    for name, table in cast(Table, files if isinstance(files, dict) else {}).items():
+    for name, table in cast("Table", files if isinstance(files, dict) else {}).items():
         special = reading.table(table, Settings, ("target", name))
         if target is not None and _fits(name, target, path.parent):
             _merge(values, special)
@@ -130,7 +139,7 @@ class _Reading:
             return {}
         known = keys(schema)
         values: Table = {}
-        for key, value in cast(Table, raw).items():
+        for key, value in cast("Table", raw).items():
             place = (*at, key)
             shown = ".".join(place[2:] if place[0] == "target" else place)
             if shown == "sandbox" or shown.startswith("sandbox."):
@@ -155,7 +164,7 @@ def _path(statement: str) -> Key:
         return ()
     path: list[str] = []
     while isinstance(inner, dict) and inner:
-        ((name, inner),) = cast(Table, inner).items()
+        ((name, inner),) = cast("Table", inner).items()
         path.append(name)
     return tuple(path)
 
@@ -171,7 +180,7 @@ def _fits(name: str, target: Path, folder: Path) -> bool:
 def _merge(values: Table, over: Table) -> None:
     for key, value in over.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
-            _merge(values[key], cast(Table, value))
+            _merge(values[key], cast("Table", value))
         else:
             values[key] = value
 

@@ -26,9 +26,7 @@ class WorkloadSettings(Struct, frozen=True):
     """The inputs; see ``docs/workloads.md``. Paths are relative to the folder of the settings file."""
 
     inputs: Annotated[tuple[str, ...], Meta(description="Input files, as glob patterns.")] = ()
-    expected: Annotated[
-        str, Meta(description="Where an input's expected output is, beside it: “{stem}.out”.")
-    ] = ""
+    expected: Annotated[str, Meta(description="Where an input's expected output is, beside it: “{stem}.out”.")] = ""
     generator: Annotated[
         str, Meta(description="A program that prints an input, given a seed and a size as arguments.")
     ] = ""
@@ -36,7 +34,8 @@ class WorkloadSettings(Struct, frozen=True):
         Annotated[int, Meta(ge=1)] | None, Meta(description="The size that the generator is first asked for.")
     ] = None
     seconds: Annotated[
-        float, Meta(gt=0, le=60, description="How long a run on generated input should take: the size grows until it does.")
+        float,
+        Meta(gt=0, le=60, description="How long a run on generated input should take: the size grows until it does."),
     ] = 0.25
 
 
@@ -71,9 +70,9 @@ class Settings(Struct, frozen=True):
 
     budget: Annotated[int, Meta(ge=1, description="Candidates that a search may judge.")] = 64
     seconds: Annotated[float, Meta(gt=0, description="Seconds that a search may take.")] = 300.0
-    threshold: Annotated[
-        float, Meta(ge=1, le=100, description="Faster means: surely faster than so many times.")
-    ] = 1.05
+    threshold: Annotated[float, Meta(ge=1, le=100, description="Faster means: surely faster than so many times.")] = (
+        1.05
+    )
     goal: Annotated[Annotated[float, Meta(gt=1)] | None, Meta(description="Stop once so many times faster.")] = None
     search: Annotated[Literal["greedy", "best-of-n"], Meta(description="The strategy.")] = "greedy"
     compiler: Annotated[

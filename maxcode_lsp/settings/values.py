@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct, inspect
@@ -41,18 +41,22 @@ def read_value(kind: Any, key: str, value: Any) -> Any:
         except ValueError as error:
             raise ValueError(refusals.setting_unbalanced(key)) from error
     try:
-        if isinstance(value, float) and not math.isfinite(value):
-            raise msgspec.ValidationError
         read = msgspec.convert(value, kind)
     except msgspec.ValidationError:
-        raise ValueError(refusals.setting_wrong(key, value, wanted(kind))) from None
+        read = math.nan
+    if isinstance(read, float) and not math.isfinite(read):
+        raise ValueError(refusals.setting_wrong(key, value, wanted(kind)))
     if key in PATTERNS:
-        for pattern in read:
-            try:
-                re.compile(pattern.encode())
-            except re.error as error:
-                raise ValueError(refusals.setting_bad_pattern(key, pattern, str(error))) from error
+        _check_patterns(key, cast("tuple[str, ...]", read))
     return read
+
+
+def _check_patterns(key: str, patterns: tuple[str, ...]) -> None:
+    for pattern in patterns:
+        try:
+            re.compile(pattern.encode())
+        except re.error as error:
+            raise ValueError(refusals.setting_bad_pattern(key, pattern, str(error))) from error
 
 
 def override(settings: Settings, **values: Any) -> Settings:

@@ -82,16 +82,17 @@ def _common_lines(a: bytes, b: bytes) -> int:
     return a.rfind(b"\n", 0, min(at, end)) + 1
 
 
-def _lines(data: bytes, start: int, number: int, policy: OutputPolicy) -> Iterator[tuple[int, bytes]]:
-    """Lines from ``start`` (line ``number``) on with their numbers, without the ignored ones."""
+def _lines(data: bytes, start: int, first: int, policy: OutputPolicy) -> Iterator[tuple[int, bytes]]:
+    """Lines from ``start`` (line ``first``) on with their numbers, without the ignored ones."""
     ignored = _ignored(policy.ignore)
     while start < len(data):
         end = data.find(b"\n", start + BLOCK)
         end = len(data) if end < 0 else end
-        for number, text in enumerate(data[start:end].split(b"\n"), number):
+        texts = data[start:end].split(b"\n")
+        for number, text in enumerate(texts, first):
             if not ignored or not any(pattern.search(text) for pattern in ignored):
                 yield number, text
-        number += 1
+        first += len(texts)
         start = end + 1
 
 
@@ -116,7 +117,9 @@ def _line_difference(want: bytes | None, got: bytes | None, policy: OutputPolicy
         if not _same_token(w, g, policy.float_tolerance):
             return _token_difference(w, g, policy)
     if policy.white_space == "exact" and not _same_spaces(want or b"", got or b""):
-        return f"the white space differs, expected {_quote((want or b'').rstrip())}, got {_quote((got or b'').rstrip())}"
+        return (
+            f"the white space differs, expected {_quote((want or b'').rstrip())}, got {_quote((got or b'').rstrip())}"
+        )
     return None
 
 
@@ -148,7 +151,8 @@ def _same_spaces(want: bytes, got: bytes) -> bool:
 
 def _quote(token: bytes, other: bytes = b"") -> str:
     """The token in quotation marks, for people: at most ``SHOWN`` characters, around the place where
-    it first differs from ``other``, and with nothing in it that a terminal would act on."""
+    it first differs from ``other``, and with nothing in it that a terminal would act on.
+    """
     at = next((i for i, (x, y) in enumerate(zip(token, other, strict=False)) if x != y), min(len(token), len(other)))
     start = max(0, at - SHOWN // 2) if len(token) > SHOWN else 0
     window = token[start : start + SHOWN]

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.settings.file import is_file
 
 DATABASE = "compile_commands.json"
 PLACES = (".", "build")
@@ -45,7 +46,7 @@ def find_entry(file: Path) -> Entry | None:
     for folder in file.parents:
         for place in PLACES:
             database = folder / place / DATABASE
-            if database.is_file():
+            if is_file(database):
                 entry = _entry(database, file)
                 if entry is not None:
                     return entry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -50,9 +51,7 @@ def natural(file: Path) -> tuple[tuple[int, int, str], ...]:
 
 def _belongs(stem: str, name: str, programs: set[str]) -> bool:
     """Whether an input with this stem is one of the program ``name``: no other program's name fits better."""
-    return stem.startswith(name) and not any(
-        stem.startswith(other) and len(other) > len(name) for other in programs
-    )
+    return stem.startswith(name) and not any(stem.startswith(other) and len(other) > len(name) for other in programs)
 
 
 def _programs(folder: Path) -> set[str]:
@@ -68,4 +67,4 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _is_there(place: Path) -> bool:
-    return (place.exists() or place.is_symlink()) and not place.is_dir()
+    return os.path.lexists(place) and not place.is_dir()

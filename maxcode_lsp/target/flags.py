@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from msgspec import Struct
@@ -34,26 +35,30 @@ FOLDER_FLAGS = ("-isystem", "-iquote", "-idirafter", "-I")
 _KEPT = re.compile(
     r"""-O([0-3sgz]|fast)? | -ansi | -w | -pthread | -static(-libstdc\+\+|-libgcc)? | -(no-)?pie
     | --?std=[\w+:.-]+ | -stdlib=lib(std)?c\+\+ | -pedantic(-errors)? | --param=[\w-]+=\d+
-    | -W(?![alp],)[\w+=-]* | -m[\w.=+,-]+ | -f[\w.=:+,-]+ | -l[\w.+-]+
-    | -D[A-Za-z_].* | -U[A-Za-z_]\w* """,
+    | -W(?![alp](,|$))[\w+=-]* | -m[\w.=+,-]+ | -f[\w.=:+,-]+ | -l[\w.+-]+
+    | -D[A-Za-z_].* | -U[A-Za-z_]\w*""",
     re.VERBOSE | re.DOTALL,
 )
 _REFUSED = re.compile(
-    r""" -f(no-)?(plugin|pass-plugin|profile-use|profile-list|auto-profile|branch-probabilities|module|prebuilt-module
-        |sanitize-(ignore|black)list|offload|thinlto-index|use-ld=.*/|embed|xray|crash-diagnostics|build-session|memory-profile
-        |load|cuda|integrated-cc1|no-integrated-cc1|init-array-path|bounds-safety)\S*
-    | -m(llvm|linker-\S*|onnx\S*) """,
+    r"""-f(no-)?(
+        plugin | pass-plugin | module | prebuilt-module | embed | load | offload | cuda | xray | init-array-path
+        | profile-use | profile-list | auto-profile | branch-probabilities | memory-profile | thinlto-index
+        | sanitize-(ignore|black)list | use-ld=.*/ | crash-diagnostics | build-session | integrated-cc1 | bounds-safety
+    )\S* | -m(llvm|linker-\S*|onnx\S*)""",
     re.VERBOSE,
 )
 _DROPPED = re.compile(
-    r""" -c | -S | -E | -g.* | -pipe | -v | -s | -p | -pg | --coverage | -shared | -rdynamic | -save-temps(=\w+)? | -M(M|D|MD|P|G)?
-    | -L.+ | -Wl,.* | -Winvalid-pch | -f(no-)?(profile|test-coverage|dump|stack-usage|callgraph-info|save-optimization-record
-        |opt-info|diagnostics|color-diagnostics|sanitize|time-trace|time-report|compare-debug|use-ld|file-prefix-map
-        |macro-prefix-map|debug-prefix-map|working-directory|pch|instrument)\S* """,
+    r"""-c | -S | -E | -g.* | -pipe | -v | -s | -p | -pg | --coverage | -shared | -rdynamic | -save-temps(=\w+)?
+    | -M(M|D|MD|P|G)? | -L.+ | -Wl,.* | -Winvalid-pch
+    | -f(no-)?(
+        profile | test-coverage | dump | stack-usage | callgraph-info | save-optimization-record | opt-info
+        | diagnostics | color-diagnostics | sanitize | time-trace | time-report | compare-debug | use-ld | file-prefix-map
+        | macro-prefix-map | debug-prefix-map | working-directory | pch | instrument
+    )\S*""",
     re.VERBOSE,
 )
 _DROPPED_WITH_VALUE = frozenset({"-o", "-MF", "-MT", "-MQ", "-MJ", "-L"})
-_JOINED_WITH_VALUE = frozenset({"-D", "-U", "-l"})
+_WITH_VALUE = _DROPPED_WITH_VALUE | {*FOLDER_FLAGS, "-x", "-D", "-U", "-l", "--param"}
 
 
 class BuildCommand(Struct, frozen=True):
@@ -95,11 +100,13 @@ def build_command(file: Path, settings: Settings) -> BuildCommand:
         folder, source, given = file.parent, "default", DEFAULT_FLAGS[Language.CPP if "++" in compiler else Language.C]
         refuse = SettingsError
 
-    kept, dropped = _sift(given, file.absolute(), folder, language, refuse)
+    sieve = _Sieve(file.resolve(), folder, language, refuse)
+    sieve.sift(given)
+    kept = tuple(sieve.kept)
     if source != "default" and not any(flag.startswith("-O") and flag not in ("-O", "-O0") for flag in kept):
         notes.append(refusals.built_without_optimisation(source))
-    folders = tuple(value for name, value in zip(kept, kept[1:], strict=False) if name in FOLDER_FLAGS)
-    return BuildCommand(compiler, kept, folders, source, dropped, tuple(notes))
+    folders = tuple(value for name, value in pairwise(kept) if name in FOLDER_FLAGS)
+    return BuildCommand(compiler, kept, folders, source, tuple(sieve.dropped), tuple(notes))
 
 
 def _compiler(file: Path, settings: Settings, entry: Entry | None, language: Language, notes: list[str]) -> str:
@@ -124,47 +131,55 @@ def _compiler(file: Path, settings: Settings, entry: Entry | None, language: Lan
     return name
 
 
-def _sift(
-    given: tuple[str, ...], file: Path, folder: Path, language: Language, refuse: Callable[[str], SettingsError]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The flags to keep and those to drop. Raises what ``refuse`` makes."""
-    kept: list[str] = []
-    dropped: list[str] = []
-    rest = iter(given)
+class _Sieve:
+    """Sorts flags into those to keep and those to drop; raises what ``refuse`` makes for any other."""
 
-    def value(flag: str) -> str:
-        found = next(rest, None)
-        if found is None:
-            raise refuse(refusals.flag_without_value(flag))
-        return found
+    def __init__(self, file: Path, folder: Path, language: Language, refuse: Callable[[str], SettingsError]) -> None:
+        self.file = file
+        self.folder = folder
+        self.language = language
+        self.refuse = refuse
+        self.kept: list[str] = []
+        self.dropped: list[str] = []
 
-    for flag in rest:
-        if flag == "-x":
-            kind = value(flag)
-            if kind not in (language.value.lower(), "none"):
-                raise refuse(refusals.flag_other_language(kind, file.name))
-            dropped += (flag, kind)
-        elif name := next((name for name in FOLDER_FLAGS if flag.startswith(name)), None):
-            where = flag.removeprefix(name) or value(flag)
-            if where.startswith(("=", "$SYSROOT")):
-                raise refuse(refusals.flag_refused(flag))
-            kept += (name, str(_absolute(folder, where)))
+    def sift(self, given: tuple[str, ...]) -> None:
+        rest = iter(given)
+        for flag in rest:
+            if "\0" in flag:
+                raise self.refuse(refusals.flag_refused(flag.replace("\0", "\\0")))
+            if flag in _WITH_VALUE:
+                value = next(rest, None)
+                if value is None or "\0" in value:
+                    raise self.refuse(refusals.flag_without_value(flag))
+                self._pair(flag, value)
+            elif name := next((name for name in FOLDER_FLAGS if flag.startswith(name)), None):
+                self._pair(name, flag.removeprefix(name))
+            else:
+                self._single(flag)
+
+    def _pair(self, flag: str, value: str) -> None:
+        if flag in FOLDER_FLAGS:
+            if value.startswith(("=", "$SYSROOT")):
+                raise self.refuse(refusals.flag_refused(f"{flag}{value}"))
+            self.kept += (flag, str(_absolute(self.folder, value)))
+        elif flag == "-x":
+            if value not in (self.language.value.lower(), "none"):
+                raise self.refuse(refusals.flag_other_language(value, self.file.name))
+            self.dropped += (flag, value)
         elif flag in _DROPPED_WITH_VALUE:
-            dropped += (flag, value(flag))
-        elif flag in _JOINED_WITH_VALUE or flag == "--param":
-            joined = f"{flag}{'=' if flag == '--param' else ''}{value(flag)}"
-            if not _KEPT.fullmatch(joined):
-                raise refuse(refusals.flag_refused(joined))
-            kept.append(joined)
-        elif _REFUSED.fullmatch(flag):
-            raise refuse(refusals.flag_refused(flag))
-        elif _DROPPED.fullmatch(flag) or (not flag.startswith(("-", "@")) and _absolute(folder, flag) == file):
-            dropped.append(flag)
-        elif _KEPT.fullmatch(flag):
-            kept.append(flag)
+            self.dropped += (flag, value)
         else:
-            raise refuse(refusals.flag_refused(flag) if flag.startswith(("-", "@")) else refusals.flag_other_file(flag))
-    return tuple(kept), tuple(dropped)
+            self._single(f"{flag}{'=' if flag == '--param' else ''}{value}")
+
+    def _single(self, flag: str) -> None:
+        if flag.startswith(("-", "@")):
+            if _REFUSED.fullmatch(flag) or not (_DROPPED.fullmatch(flag) or _KEPT.fullmatch(flag)):
+                raise self.refuse(refusals.flag_refused(flag))
+            (self.dropped if _DROPPED.fullmatch(flag) else self.kept).append(flag)
+        elif _absolute(self.folder, flag) == self.file:
+            self.dropped.append(flag)
+        else:
+            raise self.refuse(refusals.flag_other_file(flag))
 
 
 def _absolute(folder: Path, where: str) -> Path:

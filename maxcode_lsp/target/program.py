@@ -19,6 +19,7 @@ from tree_sitter import Node, Parser, Query, QueryCursor
 
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import Refused
+from maxcode_lsp.settings.file import is_file
 from maxcode_lsp.text.source import SourceText
 
 LARGEST_BYTES = 2_000_000
@@ -37,7 +38,9 @@ _READS = re.compile(
     re.VERBOSE,
 )
 _STDIN_FILES = (b"/dev/stdin", b"/dev/fd/0", b"/proc/self/fd/0")
-_MACRO_MAIN = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n]*\bmain\b|^[ \t]*\w*MAIN\w*[ \t]*(\([^\n]*\))?[ \t]*[;{]?[ \t]*$", re.MULTILINE)
+_MACRO_MAIN = re.compile(
+    rb"^[ \t]*#[ \t]*define\b[^\n]*\bmain\b|^[ \t]*\w*MAIN\w*[ \t]*(\([^\n]*\))?[ \t]*[;{]?[ \t]*$", re.MULTILINE
+)
 _OWN_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -148,7 +151,9 @@ def _uses_arguments(main: Node, masked: bytes) -> bool:
     body = main.parent.child_by_field_name("body") if main.parent else None
     if parameters is None or body is None:
         return False
-    names = re.findall(rb"([A-Za-z_]\w*)\s*(?:\[\s*\])?\s*(?=[,)])", masked[parameters.start_byte : parameters.end_byte])
+    names = re.findall(
+        rb"([A-Za-z_]\w*)\s*(?:\[\s*\])?\s*(?=[,)])", masked[parameters.start_byte : parameters.end_byte]
+    )
     inside = masked[body.start_byte : body.end_byte]
     return any(re.search(rb"\b" + name + rb"\b", inside) for name in names if name != b"void")
 
@@ -163,7 +168,7 @@ def _headers_read(data: bytes, folder: Path) -> bool:
     seen: set[Path] = set()
     while waiting and len(seen) < MOST_HEADERS:
         header = waiting.pop()
-        if header in seen or not header.is_file():
+        if header in seen or not is_file(header):
             continue
         seen.add(header)
         try:

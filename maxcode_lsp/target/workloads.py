@@ -17,6 +17,7 @@ from msgspec import Struct
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.settings import Settings, mistake
+from maxcode_lsp.settings.file import is_file
 from maxcode_lsp.target.comparison import OutputPolicy, is_empty
 from maxcode_lsp.target.conventions import expected_beside, generator_names, inputs_beside, natural
 from maxcode_lsp.target.job import Generator, JobFile, TestCase
@@ -132,18 +133,18 @@ def _expected_place(file: Path, settings: Settings) -> Path | None:
         place = file.parent / pattern.format(stem=file.stem, name=file.name)
     except (KeyError, ValueError, IndexError, AttributeError) as error:
         raise mistake(settings, "workload.expected", refusals.expected_pattern_wrong(pattern)) from error
-    return place if place.exists() else None
+    return place if os.path.lexists(place) else None
 
 
 def _generator(path: Path, settings: Settings, folder: Path, reader: _Reader) -> GeneratorFile | None:
     if settings.workload.generator:
         file = folder / settings.workload.generator
-        if not file.is_file():
+        if not is_file(file):
             said = refusals.generator_missing(settings.workload.generator, str(folder))
             raise mistake(settings, "workload.generator", said)
     else:
         names = (path.parent / name for name in generator_names(path.stem))
-        file = next((f for f in names if f.is_file() and (f.suffix or _is_program(f))), None)
+        file = next((f for f in names if is_file(f) and (f.suffix == ".py" or _is_program(f))), None)
         if file is None:
             return None
     data = reader.read(file, LARGEST_GENERATOR_BYTES)
@@ -161,8 +162,11 @@ def written_size(generator: bytes) -> int | None:
 
 
 def _is_program(file: Path) -> bool:
-    with file.open("rb") as opened:
-        return opened.read(4).startswith((b"#!", b"\x7fELF"))
+    try:
+        with file.open("rb") as opened:
+            return opened.read(4).startswith((b"#!", b"\x7fELF"))
+    except OSError:
+        return True  # It cannot be read; the reader says so.
 
 
 class _Reader:

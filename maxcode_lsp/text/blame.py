@@ -62,7 +62,8 @@ class Blame(Struct, frozen=True):
 
     def of(self, hunk: Hunk) -> Actions:
         """The actions behind one hunk original → current text (or behind the nearest change, where
-        the hunk was drawn elsewhere than the steps were), in the order of their steps."""
+        the hunk was drawn elsewhere than the steps were), in the order of their steps.
+        """
         first = self.original.count(b"\n", 0, hunk.start)
         last = first + len(split_lines(self.original[hunk.start : hunk.end]))
         written = [(line.anchor, line.actions) for line in self.lines if line.actions]

@@ -17,7 +17,8 @@ CONTEXT = 3
 
 def check(hunks: Sequence[Hunk], size: int | None = None) -> None:
     """Raise ValueError unless the hunks ascend, do not overlap, lie in a text of ``size`` bytes, and
-    their replacements have LF line ends only. Two insertions at one place overlap."""
+    their replacements have LF line ends only. Two insertions at one place overlap.
+    """
     at, inserted = 0, False
     for hunk in hunks:
         if hunk.start < at or hunk.end < hunk.start or (inserted and hunk.start == at):
@@ -106,7 +107,9 @@ def _row(mark: bytes, line: bytes) -> bytes:
 def _named(prefix: str, path: str) -> str:
     """A file name as git writes it: quoted where it has control codes, tab behind it where it has spaces."""
     if any(c in '"\\' or not c.isprintable() for c in path):
-        return '"' + "".join(f"\\{c}" if c in '"\\' else c if c.isprintable() else _octal(c) for c in prefix + path) + '"'
+        return (
+            '"' + "".join(f"\\{c}" if c in '"\\' else c if c.isprintable() else _octal(c) for c in prefix + path) + '"'
+        )
     return prefix + path + ("\t" if " " in path else "")
 
 
@@ -178,14 +181,11 @@ def _walk_back(trace: list[array[int]], x: int, y: int) -> list[tuple[int, int]]
     pairs: list[tuple[int, int]] = []
     for distance in range(len(trace) - 1, 0, -1):
         k, before = x - y, trace[distance - 1]
-
-        def reached(diagonal: int, before: array[int] = before, distance: int = distance) -> int:
-            slot, odd = divmod(diagonal + distance - 1, 2)
-            return before[slot] if 0 <= slot < len(before) and not odd else -1
-
-        down = k == -distance or (k != distance and reached(k - 1) < reached(k + 1))
+        # Row ``distance - 1`` holds diagonal ``d`` at ``(d + distance - 1) // 2``.
+        left = (k + distance) // 2 - 1
+        down = k == -distance or (k != distance and before[left] < before[left + 1])
         previous_k = k + 1 if down else k - 1
-        previous_x = reached(previous_k)
+        previous_x = before[left + 1] if down else before[left]
         turn_x = previous_x if down else previous_x + 1
         while x > turn_x:
             x, y = x - 1, y - 1

@@ -82,7 +82,7 @@ def test_the_report_is_for_people(engine: FakeEngine, file: Path) -> None:
     ended = run(file)
     assert ended.exit_code == 0
     assert "#2  loop-order  faster  1.90× (1.85–1.95)  (best so far)" in ended.stdout
-    assert "matmul: 2.31× faster (95 % CI 2.24–2.39, 24 pairs)" in ended.stdout
+    assert "matmul: 2.31x faster (95% CI 2.24-2.39, n=24 pairs, g++ 12.2 -O3" in ended.stdout
     assert "The file was not changed" in ended.stdout
     assert file.read_bytes() == b"int main() {}\n"
 

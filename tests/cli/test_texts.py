@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from maxcode_lsp.cli import texts
 from maxcode_lsp.engine.events import Progress
@@ -33,8 +34,10 @@ def test_the_commit_line_is_one_plain_sentence() -> None:
     assert texts.commit_line(NO_IMPROVEMENT) == ""
 
 
-def test_the_headline_of_a_run_without_improvement_is_its_reason() -> None:
-    assert texts.headline(NO_IMPROVEMENT).startswith("parse: No measurable difference.")
+def test_a_run_without_improvement_gives_its_reason_and_names_the_target_once() -> None:
+    assert texts.verdict_line(NO_IMPROVEMENT).startswith("parse: No measurable difference.")
+    refused = replace(NO_IMPROVEMENT, target="parse.cpp", reason="“parse” has no main function.")
+    assert texts.verdict_line(refused) == "“parse” has no main function."
 
 
 def test_progress_names_only_what_is_going_on() -> None:

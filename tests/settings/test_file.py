@@ -61,7 +61,11 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ("search = 'x'", 1, "search should be one of “best-of-n”, “greedy”, not “x”; it is ignored."),
         ("flags = '-D\"'", 1, "flags has a quotation mark that is not closed; it is ignored."),
         ("[output]\nignore = [1]", 2, "output.ignore should be a list of texts, not [1]; it is ignored."),
-        ("[output]\nfloat_tolerence = 1", 2, "There is no setting output.float_tolerence. Did you mean output.float_tolerance?"),
+        (
+            "[output]\nfloat_tolerence = 1",
+            2,
+            "There is no setting output.float_tolerence. Did you mean output.float_tolerance?",
+        ),
         ("float_tolerance = 0.1", 1, "There is no setting float_tolerance. Did you mean output.float_tolerance?"),
         ("file = 'x'", 1, "There is no setting file. docs/settings.md lists them all."),
         ("output = 3", 1, "output should be a table, not 3; it is ignored."),
@@ -69,7 +73,7 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ("target = 3", 1, "target should be a table, not 3; it is ignored."),
         ("[target]\n'a.cpp' = 3", 2, "target.a.cpp should be a table, not 3; it is ignored."),
         ("[target.'a.cpp']\nbudget = 0", 2, "budget should be a whole number of at least 1, not 0; it is ignored."),
-        ("[target.\"a.cpp\".limits]\n\nrun_s = 0", 3, "limits.run_s should be a number above 0, not 0; it is ignored."),
+        ('[target."a.cpp".limits]\n\nrun_s = 0', 3, "limits.run_s should be a number above 0, not 0; it is ignored."),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_the_rest_holds(tmp_path: Path, text: str, line: int, said: str) -> None:
@@ -168,8 +172,9 @@ def test_schema_has_every_key_with_a_description() -> None:
 def test_the_docs_describe_every_key() -> None:
     docs = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
     for name, definition in json_schema()["$defs"].items():
-        for key in definition["properties"]:
-            assert f"`{key}`" in docs or f".{key}`" in docs, f"{name}.{key}"
+        for key, what in definition["properties"].items():
+            if key != "target" and "$ref" not in str(what):
+                assert f"`{key}`" in docs or f".{key}`" in docs, f"{name}.{key}"
 
 
 VALUES = st.recursive(

@@ -113,7 +113,9 @@ def test_large_outputs() -> None:
     assert said == "line 300001: expected “1”, got “2”"
 
 
-TOKENS = st.sampled_from([b"0", b"-0", b"1", b"12", b"1.5", b"-2.25e3", b"nan", b"inf", b"-inf", b"a", b"0x1f", b"\xff"])
+TOKENS = st.sampled_from(
+    [b"0", b"-0", b"1", b"12", b"1.5", b"-2.25e3", b"nan", b"inf", b"-inf", b"a", b"0x1f", b"\xff"]
+)
 GRID = st.lists(st.lists(TOKENS, max_size=4), min_size=1, max_size=5)
 SPACE = st.text(" \t\r\v\f", min_size=1, max_size=3).map(str.encode)
 

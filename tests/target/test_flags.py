@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,11 @@ def test_default(tmp_path: Path) -> None:
     assert build_command(tmp_path / "a.c", Settings(compiler="g++")).flags == ("-O3", "-std=c++20")
 
 
-ALLOWED = """-O -O0 -O1 -O2 -O3 -Os -Ofast -Og -std=c++17 -std=gnu++2b --std=c++20 -ansi -DNDEBUG -DX=1 -DF(x)=(x+1)/2 -UNDEBUG
-    -ffast-math -fno-exceptions -fopenmp -fopenmp=libgomp -funroll-loops -fvisibility=hidden -flto -flto=auto -march=native
-    -mtune=skylake -mavx2 -mno-avx512f -march=armv8-a+simd -m64 -Wall -Wextra -Wno-unused -Werror=format -Wformat=2
-    -pthread -lm -lstdc++fs -ltbb -static -static-libstdc++ -no-pie --param=max-inline-insns-auto=40 -w -pedantic
-    -ftemplate-depth=2000 -fmax-errors=3 -falign-functions=32 -fprefetch-loop-arrays -fconstexpr-ops-limit=9"""
+ALLOWED = """-O -O0 -O1 -O2 -O3 -Os -Ofast -Og -std=c++17 -std=gnu++2b --std=c++20 -ansi -DNDEBUG -DX=1 -DF(x)=(x+1)/2
+    -UNDEBUG -ffast-math -fno-exceptions -fopenmp -fopenmp=libgomp -funroll-loops -fvisibility=hidden -flto -flto=auto
+    -march=native -mtune=skylake -mavx2 -mno-avx512f -march=armv8-a+simd -m64 -Wall -Wextra -Wno-unused -Werror=format
+    -Wformat=2 -pthread -lm -lstdc++fs -ltbb -static -static-libstdc++ -no-pie --param=max-inline-insns-auto=40 -w
+    -pedantic -ftemplate-depth=2000 -fmax-errors=3 -falign-functions=32 -fprefetch-loop-arrays -Walloca -Wpedantic"""
 
 
 @pytest.mark.parametrize("flag", ALLOWED.split())
@@ -46,13 +47,13 @@ def test_allowed(tmp_path: Path, flag: str) -> None:
     assert built(tmp_path, "-O2", flag).flags == ("-O2", flag)
 
 
-REFUSED = """-fplugin=./evil.so -fplugin=evil -fplugin-arg-x-y=1 -fpass-plugin=./e.so -B. -B/tmp -Btools -specs=x --specs=x -specs
-    -wrapper -wrapper=gdb @flags.txt -Xclang -Xlinker -Xassembler -Xpreprocessor --sysroot=/x --sysroot -isysroot -T
-    -Tscript -include -includex.h -imacros -fuse-ld=/tmp/ld -fuse-ld=./ld -Wa,-x -Wp,-x -mllvm -cc1 -cc1as -nostdinc
-    -nostdlib -ivfsoverlay --gcc-toolchain=/x -target --target=arm -fprofile-use=/x -fmodule-file=x -fmodules -fmodule-map-file=x
-    -lfoo/bar -l:libx.a -l/etc/x -I=/x -D9 -D--x -O9x -march=../x -f/x --param=x=/y -### -dumpspecs
-    -fsanitize-ignorelist=/x -fauto-profile=x -fno-integrated-cc1 -print-prog-name=x -iplugindir=x -iprefix -iwithprefix
-    -no-canonical-prefixes -resource-dir=x -fmodule-mapper=|prog -fprofile-list=x -frandom/x -x"""
+REFUSED = """-fplugin=./evil.so -fplugin=evil -fplugin-arg-x-y=1 -fpass-plugin=./e.so -B. -B/tmp -Btools -specs=x
+    --specs=x -specs -wrapper -wrapper=gdb @flags.txt -Xclang -Xlinker -Xassembler -Xpreprocessor --sysroot=/x --sysroot
+    -isysroot -T -Tscript -include -includex.h -imacros -fuse-ld=/tmp/ld -fuse-ld=./ld -Wa,-x -Wp,-x -Wa -mllvm -cc1
+    -cc1as -nostdinc -nostdlib -ivfsoverlay --gcc-toolchain=/x -target --target=arm -fprofile-use=/x -fmodule-file=x
+    -fmodules -fmodule-map-file=x -lfoo/bar -l:libx.a -l/etc/x -I=/x -D9 -D--x -O9x -march=../x -f/x --param=x=/y -###
+    -dumpspecs -fsanitize-ignorelist=/x -fauto-profile=x -fno-integrated-cc1 -print-prog-name=x -iplugindir=x -iprefix
+    -iwithprefix -no-canonical-prefixes -resource-dir=x -fmodule-mapper=|prog -fprofile-list=x -frandom/x -x"""
 
 
 @pytest.mark.parametrize("flag", REFUSED.split())
@@ -62,8 +63,9 @@ def test_refused(tmp_path: Path, flag: str) -> None:
     assert flag in str(caught.value)
 
 
-DROPPED = """-c -g -g3 -ggdb -pipe -v -pg --coverage -MD -MMD -MP -Wl,--as-needed -L/x -shared -rdynamic -save-temps
-    -fprofile-generate -fprofile-arcs -fsanitize=address -fdiagnostics-color=always -fdump-tree-all -fuse-ld=gold a.cpp"""
+DROPPED = """-c -g -g3 -ggdb -pipe -v -pg --coverage -MD -MMD -MP -Wl,--as-needed -L/x -shared -rdynamic
+    -save-temps -fprofile-generate -fprofile-arcs -fsanitize=address -fdiagnostics-color=always -fdump-tree-all
+    -fuse-ld=gold a.cpp"""
 
 
 @pytest.mark.parametrize("flag", DROPPED.split())
@@ -73,7 +75,23 @@ def test_dropped(tmp_path: Path, flag: str) -> None:
 
 
 def test_flags_with_values_apart(tmp_path: Path) -> None:
-    command = built(tmp_path, "-D", "X=1", "-I", "inc", "-isystem../sys", "-o", "prog", "-MF", "d", "-x", "c++", "-iquote", "/q", "-O1")
+    command = built(
+        tmp_path,
+        "-D",
+        "X=1",
+        "-I",
+        "inc",
+        "-isystem../sys",
+        "-o",
+        "prog",
+        "-MF",
+        "d",
+        "-x",
+        "c++",
+        "-iquote",
+        "/q",
+        "-O1",
+    )
     here = tmp_path.resolve()
     places = (str(here / "inc"), str(here.parent / "sys"), "/q")
     assert command.flags == ("-DX=1", "-I", places[0], "-isystem", places[1], "-iquote", places[2], "-O1")
@@ -132,14 +150,14 @@ def test_files_not_in_the_database_get_the_default(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{}", "[{}]", "[1]", "nonsense", '[{"directory": 3, "file": "a.cpp"}]', "\x00"])
 def test_damaged_database(tmp_path: Path, text: str) -> None:
     (tmp_path / "compile_commands.json").write_text(text)
-    with pytest.raises(SettingsError, match="compile_commands.json cannot be used") as caught:
+    with pytest.raises(SettingsError, match=r"compile_commands\.json cannot be used") as caught:
         build_command(tmp_path / "a.cpp", Settings())
     assert caught.value.path.endswith("compile_commands.json")
 
 
 @pytest.mark.parametrize("row", [{"command": "g++ 'x"}, {"command": ""}, {}, {"arguments": []}])
 def test_damaged_row(tmp_path: Path, row: dict[str, Any]) -> None:
-    with pytest.raises(SettingsError, match="compile_commands.json cannot be used"):
+    with pytest.raises(SettingsError, match=r"compile_commands\.json cannot be used"):
         build_command(database(tmp_path, **row), Settings())
 
 
@@ -148,7 +166,9 @@ def test_database_cannot_smuggle_flags(tmp_path: Path) -> None:
         build_command(database(tmp_path, command="g++ -fplugin=x -c a.cpp"), Settings())
 
 
-@pytest.mark.parametrize("name", ["./g++", "/usr/bin/g++", "evil", "g++ -v", "gcc", "nvcc", "g++-12;x", "g++-", "x-g++"])
+@pytest.mark.parametrize(
+    "name", ["./g++", "/usr/bin/g++", "evil", "g++ -v", "gcc", "nvcc", "g++-12;x", "g++-", "x-g++"]
+)
 def test_compilers_not_allowed(tmp_path: Path, name: str) -> None:
     with pytest.raises(SettingsError, match="cannot be used as a C\\+\\+ compiler"):
         built(tmp_path, "-O2", compiler=name)
@@ -171,31 +191,27 @@ def test_what_passes_really_builds(tmp_path: Path) -> None:
     command = built(tmp_path, "-O2", "-Iinc", "-DY=3", "-fopenmp", "-pthread", "-lm", "-g", "-c", "-o", "x")
     program = tmp_path / "a.out"
     subprocess.run([command.compiler, *command.flags, str(file), "-o", str(program)], check=True, timeout=60)
-    assert subprocess.run([program], timeout=10).returncode == 0
+    assert subprocess.run([program], check=False, timeout=10).returncode == 0
 
 
+STARTS = st.sampled_from(["-f", "-m", "-W", "-l", "-D", "-x", "-", "--", "@"])
 WORDS = st.one_of(
     st.text(max_size=12),
     st.sampled_from([*ALLOWED.split(), *REFUSED.split(), *DROPPED.split()]),
-    st.builds(lambda a, b: a + b, st.sampled_from(["-f", "-m", "-W", "-l", "-D", "-x", "-", "--", "@"]), st.text(max_size=9)),
+    st.tuples(STARTS, st.text(max_size=9)).map("".join),
 )
 
 
 @given(st.lists(WORDS, max_size=4))
 def test_nothing_dangerous_ever_passes(flags: list[str]) -> None:
-    folder = Path("/nowhere")
-    try:
-        command = build_command(folder / "a.cpp", Settings(flags=tuple(flags)))
-    except SettingsError as error:
-        assert str(error)
-        return
-    folders = {str(folder)}
-    values = zip(command.flags, ("", *command.flags), strict=False)
-    for flag, before in values:
+    passed: tuple[str, ...] = ()
+    with suppress(SettingsError):
+        passed = build_command(Path("/nowhere/a.cpp"), Settings(flags=tuple(flags))).flags
+    for flag, before in zip(passed, ("", *passed), strict=False):
         if before in ("-I", "-isystem", "-iquote", "-idirafter"):
             assert flag.startswith("/")
             continue
-        assert flag.startswith("-"), folders
+        assert flag.startswith("-") and "\0" not in flag
         if not flag.startswith("-D"):
             assert "/" not in flag and "@" not in flag and "plugin" not in flag
-            assert not flag.startswith(("-B", "-X", "-wrapper", "-specs", "--sysroot", "-o", "-Wl", "-Wa", "-Wp"))
+            assert not flag.startswith(("-B", "-X", "-wrapper", "-specs", "--sysroot", "-o", "-Wl,", "-Wa,", "-Wp,"))

@@ -40,7 +40,7 @@ def pairs(workload: Workload) -> list[tuple[str, str | None]]:
         ("solve.in solve.out", [("solve.in", "solve.out")]),
         ("solve.in", [("solve.in", None)]),
         ("solve_10.in solve_2.in solve_2.ans", [("solve_2.in", "solve_2.ans"), ("solve_10.in", None)]),
-        ("solve-a.in solve-a.expected solve1.in", [("solve-a.in", "solve-a.expected"), ("solve1.in", None)]),
+        ("solve-a.in solve-a.expected solve1.in", [("solve1.in", None), ("solve-a.in", "solve-a.expected")]),
         ("solve.1.in solve.1.out", [("solve.1.in", "solve.1.out")]),
         ("input.1.txt output.1.txt input.2.txt", [("input.1.txt", "output.1.txt"), ("input.2.txt", None)]),
         ("input1.txt output1.txt", [("input1.txt", "output1.txt")]),
@@ -124,7 +124,8 @@ def test_written_size(text: bytes, size: int | None) -> None:
 
 
 def test_settings_come_first(tmp_path: Path) -> None:
-    text = "[workload]\ninputs = ['data/*.txt', 'data/b.txt']\nexpected = '{stem}.good'\ngenerator = 'tools/make'\nsize = 9\n"
+    text = "[workload]\ninputs = ['data/*.txt', 'data/b.txt']\nexpected = '{stem}.good'\n"
+    text += "generator = 'tools/make'\nsize = 9\n"
     files = {FILE: text, "data/a.txt": "1", "data/a.good": "2", "data/b.txt": "3", "tools/make": "x", "solve.in": "0"}
     workload = found(tmp_path, files)
     assert pairs(workload) == [("data/a.txt", "2"), ("data/b.txt", None)]
@@ -191,7 +192,7 @@ def test_large_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "solve_1.in").unlink()
     monkeypatch.setattr(workloads, "LARGEST_BYTES", 10)
     assert len(found(tmp_path, {"solve_1.in": "123456", "solve_2.in": "1234"}).cases) == 2
-    with pytest.raises(Refused, match="With “solve_2.in” the inputs are larger"):
+    with pytest.raises(Refused, match=r"With “solve_2\.in” the inputs are larger"):
         found(tmp_path, {"solve_2.in": "12345"})
 
 

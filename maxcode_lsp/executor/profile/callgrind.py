@@ -11,8 +11,8 @@ from maxcode_lsp.executor.profile.places import Places, locate
 from maxcode_lsp.executor.profile.profile import Cost, Profile, Work, classify, sum_up
 from maxcode_lsp.executor.profile.workbench import Workbench
 
-SLOWDOWN = 40
-"""Times slower than a plain run, at worst."""
+SLOWDOWN = 30
+"""Times slower than a plain run, roughly the worst."""
 
 
 class Call(Struct, frozen=True):

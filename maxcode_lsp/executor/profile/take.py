@@ -19,6 +19,11 @@ PORTABLE = "-march=x86-64-v3"
 """In place of ``native``: valgrind does not know the newest instructions."""
 METERED_RUNS = 3
 METERED_CPU_S = 1.0
+PERF_EXTRA_S = 10.0
+"""Above the limit of a plain run."""
+OTHER_INPUTS = 5
+SHORTEST_COUNTED_NS = 20_000_000
+"""Shorter runs are mostly start-up."""
 
 Profiler = Literal["perf", "callgrind"]
 
@@ -40,44 +45,59 @@ def profile_flags(flags: tuple[str, ...], remarks: tuple[str, ...] = ()) -> tupl
 async def portray(
     bench: Workbench,
     binary: str,
-    stdin: bytes | None,
+    inputs: tuple[bytes | None, ...],
     *,
     limit_s: float,
     code: Collection[int] | None = None,
     sources: tuple[Profiler, ...] = ("perf", "callgrind"),
 ) -> Portrait:
-    """Run a program on one input and say where its time goes. Never raises for what the program does.
+    """Run a program and say where its time goes. Never raises for what the program does.
 
+    ``inputs``: the typical one first; the others serve where a profiler is too slow for it.
     ``limit_s`` bounds each single run; ``code``: the lines of the unit that hold code (None: all).
     """
-    notes: list[str] = []
-    reading = await _meter(bench, binary, stdin, limit_s=limit_s)
+    meter = await Meter.build(bench)
+    if meter is None:
+        return Portrait(None, None, ("The meter that runs the program does not build with this compiler.",))
+    reading = await _meter(meter, binary, inputs[0], limit_s=limit_s)
     if reading is None:
-        ended = await bench.run(binary, stdin, limit_s=limit_s)
-        if not ended.ok:
-            return Portrait(None, None, ("The profile build does not end well on the typical input.",))
-        cpu_ns = ended.cpu_ns
-    else:
-        cpu_ns = reading.cpu_ns
+        return Portrait(None, None, ("The profile build does not end well on the typical input.",))
+    notes: list[str] = []
     for source in sources:
         if source == "perf":
-            taken = await perf.sample(bench, binary, stdin, cpu_ns=cpu_ns, code=code, limit_s=limit_s + 10)
-        elif cpu_ns / 1e9 * callgrind.SLOWDOWN > 2 * limit_s:
-            taken = f"A run of {cpu_ns / 1e9:.1f} s is too long to count its instructions."
+            taken = await perf.sample(
+                bench, binary, inputs[0], cpu_ns=reading.cpu_ns, code=code, limit_s=limit_s + PERF_EXTRA_S
+            )
         else:
-            taken = await callgrind.count(bench, binary, stdin, code=code, limit_s=2 * limit_s)
+            fitting = await _fitting(meter, binary, inputs, reading, limit_s=limit_s)
+            if fitting is None:
+                notes.append(f"A run of {reading.cpu_ns / 1e9:.1f} s is too long to count its instructions.")
+                continue
+            taken = await callgrind.count(bench, binary, inputs[fitting], code=code, limit_s=2 * limit_s)
         if isinstance(taken, Profile):
-            timed = taken.counts == "time"
-            return Portrait(with_kernel(taken, reading) if timed and reading else taken, reading, tuple(notes))
+            whole = with_kernel(taken, reading) if taken.counts == "time" else taken
+            return Portrait(whole, reading, tuple(notes))
         notes.append(taken)
     return Portrait(None, reading, tuple(notes))
 
 
-async def _meter(bench: Workbench, binary: str, stdin: bytes | None, *, limit_s: float) -> Reading | None:
-    """The sum of a few runs, scaled to one: the split of short runs is coarse."""
-    meter = await Meter.build(bench)
-    if meter is None:
-        return None
+async def _fitting(
+    meter: Meter, binary: str, inputs: tuple[bytes | None, ...], typical: Reading, *, limit_s: float
+) -> int | None:
+    """Index of the input whose run callgrind can follow: the typical one, else the longest of some others."""
+    longest_ns = 2 * limit_s * 1e9 / callgrind.SLOWDOWN
+    if typical.cpu_ns <= longest_ns:
+        return 0
+    best: tuple[int, int] | None = None
+    for index, stdin in list(enumerate(inputs))[1:OTHER_INPUTS]:
+        reading = await meter.read(binary, stdin, limit_s=limit_s)
+        if reading is not None and SHORTEST_COUNTED_NS < reading.cpu_ns <= longest_ns:
+            best = max(best or (0, 0), (reading.cpu_ns, index))
+    return best[1] if best else None
+
+
+async def _meter(meter: Meter, binary: str, stdin: bytes | None, *, limit_s: float) -> Reading | None:
+    """The mean of a few runs: the split between program and system is coarse in short ones."""
     readings: list[Reading] = []
     while len(readings) < METERED_RUNS and sum(r.cpu_ns for r in readings) < METERED_CPU_S * 1e9:
         reading = await meter.read(binary, stdin, limit_s=limit_s)

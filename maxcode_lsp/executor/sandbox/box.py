@@ -145,9 +145,10 @@ class Box:
         return await self._line()
 
     async def _line(self) -> bytes:
-        assert self._control is not None
+        control = self._control
+        assert control is not None
         while b"\n" not in self._received:
-            more = await asyncio.get_running_loop().sock_recv(self._control, 4096)
+            more = await asyncio.get_running_loop().sock_recv(control, 4096)
             if not more:
                 raise SandboxLost("The sandbox ended.")
             self._received += more
@@ -229,9 +230,12 @@ class Box:
 
     async def _end(self) -> None:
         """Closing the connection makes the launcher end everything inside; whatever does not obey is killed."""
-        if self._control is not None:
-            self._control.close()
-            self._control = None
+        control, self._control = self._control, None
+        if control is not None:
+            try:
+                control.shutdown(socket.SHUT_RDWR)  # not close: a pending read would never wake
+            except OSError:
+                pass
         clean = True
         if self._process is not None:
             try:
@@ -241,6 +245,9 @@ class Box:
                 if self._process.returncode is None:
                     self._process.kill()
                 await self._process.wait()
+        if control is not None:
+            await asyncio.sleep(0)
+            control.close()
         if not clean and self._dedicated is not None:
             sweeper = await asyncio.create_subprocess_exec(
                 str(self._host_launcher), "sweep", str(self._dedicated.uid), stdin=asyncio.subprocess.DEVNULL

@@ -7,7 +7,6 @@ import atexit
 import hashlib
 import os
 import shutil
-from importlib import resources
 from pathlib import Path
 
 import platformdirs
@@ -15,6 +14,7 @@ import platformdirs
 from maxcode_lsp.errors import InfrastructureError, ToolMissing
 from maxcode_lsp.executor.sandbox.scratch import Scratch
 
+_SOURCES = Path(__file__).parent / "native"
 _BUILD_S = 120.0
 _shared: Scratch | None = None
 
@@ -50,21 +50,18 @@ async def _find_or_build(scratch: Path) -> Path:
     compiler = next(filter(None, map(shutil.which, ("g++", "clang++", "c++"))), None)
     if compiler is None:
         raise ToolMissing("No C++ compiler was found, and maxcode needs one to run anything. Install it: apt install g++")
-    sources = resources.files(__package__) / "native"
     _, version = await _call(compiler, "--version")
     digest = hashlib.sha256(version)
-    for file in sorted(sources.iterdir(), key=lambda item: item.name):
-        if file.name.endswith((".hpp", ".cpp")):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    for file in sorted(_SOURCES.glob("*.[ch]pp")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
     cached = Path(platformdirs.user_cache_dir("maxcode")) / f"launcher-{digest.hexdigest()[:24]}"
     if await _works(cached):
         return cached
     made = scratch / "launcher"
-    with resources.as_file(sources) as folder:
-        command = [compiler, "-std=c++17", "-O2", "-o", str(made), str(folder / "launcher.cpp")]
-        code, said = await _call(*command, "-static")
-        if code != 0:
-            code, said = await _call(*command)
+    command = [compiler, "-std=c++17", "-O2", "-o", str(made), str(_SOURCES / "launcher.cpp")]
+    code, said = await _call(*command, "-static")
+    if code != 0:
+        code, said = await _call(*command)
     if code != 0 or not await _works(made):
         last = said.decode(errors="replace").strip()[-2000:]
         raise InfrastructureError(

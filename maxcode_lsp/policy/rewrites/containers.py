@@ -30,6 +30,11 @@ _SEQUENCE_METHODS = frozenset(
     "push_back emplace_back pop_back size empty back front begin end cbegin cend rbegin rend clear for resize".split()
 )
 
+_ORDER_FREE = frozenset(
+    "max min abs llabs gcd lcm pow sqrt log exp size length count find end at empty to_string stoi insert".split()
+)
+"""Functions whose calls may be reordered between rounds."""
+
 
 def template_name(unit: Unit, written: Node) -> Node | None:
     """The leaf ``map`` of the written type ``std::map<int, int>``."""
@@ -60,11 +65,10 @@ def _order_matters(unit: Unit, loop: Node) -> bool:
         return True
     if any(unit.text_of(node, "operator") in ("<<", ">>") for node in unit.walk("binary_expression", under=body)):
         return True
-    calm = ("max", "min", "std::max", "std::min", "abs", "size", "count", "find", "end")
     for call in unit.walk("call_expression", under=body):
         function = call.child_by_field_name("function")
         name = unit.text_of(function, "field") if function is not None and function.type == "field_expression" else ""
-        if (name or unit.text_of(call, "function")) not in calm:
+        if (name or unit.text_of(call, "function").removeprefix("std::")) not in _ORDER_FREE:
             return True
     return False
 
@@ -247,16 +251,15 @@ class VectorOfBool:
     finding_kinds = ("hot-lines", "slow-arithmetic")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        for variable in unit.variables:
-            if "vector<bool>" not in str(unit.type_of(variable)) or not together(unit, variable):
-                continue
-            group = together(unit, variable)
-            if any("flip" in (methods(unit, one) or ()) or self._printed(unit, one) for one in group):
-                continue
-            for argument in unit.walk("type_descriptor", under=variable.type):
-                if unit.text(argument) == "bool":
-                    lines = tuple(line for one in group for line in lines_of(unit, one))
-                    yield Rewrite((replace(argument, "char"),), lines)
+        hunks: list[Hunk] = []
+        for given in unit.walk("template_argument_list"):
+            named = unit.text_of(given.parent, "name") if given.parent is not None else ""
+            if named == "vector" and unit.text(given).replace(" ", "") == "<bool>":
+                hunks.append(replace(given, "<char>"))
+        flags = [one for one in unit.variables if "vector<bool>" in str(unit.type_of(one))]
+        if not hunks or not flags or any("flip" in (methods(unit, one) or ()) or self._printed(unit, one) for one in flags):
+            return
+        yield Rewrite(tuple(hunks), tuple(line for one in flags for line in lines_of(unit, one)))
 
     @staticmethod
     def _printed(unit: Unit, variable: Variable) -> bool:

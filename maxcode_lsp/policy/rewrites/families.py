@@ -26,6 +26,7 @@ FAMILIES = (
     "hoisting",
     "loops",
     "number_theory",
+    "precompute",
     "arithmetic",
     "hashing",
     "hints",

@@ -220,6 +220,44 @@ def _table(unit: Unit, base: Node, depth: int) -> bool:
 
 
 @register
+class DataPointer:
+    """``v[i]`` of vectors and strings in an inner loop."""
+
+    id = "data-pointer"
+    family = "hoisting"
+    rationale = "Reads the vectors through plain pointers that do not overlap, so that the loop can use vector instructions."
+    gain = 1.3
+    finding_kinds = ("not-vectorised", "hot-lines", "invariant-in-loop")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        fresh = Names(unit)
+        for loop in unit.walk("for_statement", "while_statement"):
+            if not is_innermost(unit, loop):
+                continue
+            moving = effects(unit, loop).whole | declares(unit, loop)
+            bases: dict[str, list[Node]] = {}
+            for access in unit.walk("subscript_expression", under=loop):
+                base = access.child_by_field_name("argument")
+                if base is not None and base.type == "identifier" and unit.text(base) not in moving:
+                    if _contiguous(unit, base):
+                        bases.setdefault(unit.text(base), []).append(base)
+            if not bases:
+                continue
+            names_of = {base: fresh.fresh(f"{base}_data") for base in bases}
+            declared = [f"auto* __restrict {name} = {base}.data();" for base, name in names_of.items()]
+            hunks = (replace(node, names_of[base]) for base, nodes in bases.items() for node in nodes)
+            yield Rewrite(merge(around(unit, loop, declared), hunks), lines(unit, loop))
+
+
+def _contiguous(unit: Unit, base: Node) -> bool:
+    variable = variable_at(unit, unit.text(base), base)
+    if variable is None or layers(variable):
+        return False
+    kind = type_of_variable(unit, variable)
+    return kind == "string" or (kind.startswith("vector<") and not kind.startswith(("vector<bool", "vector<vector")))
+
+
+@register
 class HoistElement:
     """An element with a fixed index, read in every iteration."""
 

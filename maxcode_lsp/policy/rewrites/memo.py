@@ -11,7 +11,7 @@ from maxcode_lsp.policy.rewrites.calls import arguments, called, function_declar
 from maxcode_lsp.policy.rewrites.edits import insert, replace
 from maxcode_lsp.policy.rewrites.effects import declares, effects, is_pure_function
 from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, enclosing_loops, jumps, names
-from maxcode_lsp.policy.rewrites.memo_table import dense_body, hashed_body, hashed_lambda
+from maxcode_lsp.policy.rewrites.memo_table import OWN_NAMES, dense_body, hashed_body, hashed_lambda
 from maxcode_lsp.policy.rewrites.placement import Names, around, lines, merge
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register
 from maxcode_lsp.policy.rewrites.types import is_integer, is_unsigned, resolve, variable_at, words
@@ -59,7 +59,7 @@ def _pure_function(unit: Unit, name: str, definition: Node) -> _Pure | None:
     if parent.type == "template_declaration" or "::" in unit.text_of(declarator, "declarator"):
         return None
     head = unit.data[definition.start_byte : body.start_byte].decode(errors="replace").strip()
-    if {"constexpr", "consteval", "virtual", "override", "noexcept", "auto", "&", "#"} & set(_tokens(head, kind)):
+    if {"constexpr", "consteval", "virtual", "override", "noexcept", "auto", "&", "#"} & set(_specifiers(head)):
         return None
     result = unit.text(kind)
     outer = definition.child_by_field_name("declarator")
@@ -81,6 +81,8 @@ def _pure_function(unit: Unit, name: str, definition: Node) -> _Pure | None:
         if inner.type == "identifier" and is_integer(resolve(unit, unit.text(typed))):
             keys.append(Key(unit.text(inner), resolve(unit, unit.text(typed))))
     calls = [c for c in unit.walk("call_expression", under=body) if called(unit, c)[0] == name]
+    if OWN_NAMES & set(listed):
+        return None
     key_names = {key.name for key in keys}
     fixed = [n for n in listed if n not in key_names]
     if set(fixed) & effects(unit, body).written or not all(_passes_on(unit, c, listed, fixed) for c in calls):
@@ -89,9 +91,9 @@ def _pure_function(unit: Unit, name: str, definition: Node) -> _Pure | None:
     return _Pure(name, definition, head, result, keys, listed, fleeting, calls)
 
 
-def _tokens(head: str, kind: Node) -> list[str]:
-    del kind
-    return head.replace("(", " ( ").split("(")[0].split() + head.rpartition(")")[2].split()
+def _specifiers(head: str) -> list[str]:
+    """The words before the name and after the parameters."""
+    return head.split("(", 1)[0].replace("&", " & ").split() + head.rpartition(")")[2].split()
 
 
 def _passes_on(unit: Unit, call: Node, listed: list[str], fixed: list[str]) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+OWN_NAMES = frozenset({"memo_table", "memo_row", "memo_small", "memo_value", "memo_key", "memo_found", "Key", "Hash"})
+"""Names that the generated bodies use."""
+
 ROW_LIMITS = {1: (1 << 22,), 2: (1 << 14, 1 << 17)}
 """Arguments below these are kept in dense tables, by the number of arguments."""
 
@@ -27,25 +30,25 @@ def dense_body(keys: Sequence[KeyLike], result: str, call: str, depth: str) -> s
     table = "std::vector<Known>" if len(keys) == 1 else "std::vector<std::vector<Known>>"
     lines = [
         f"struct Known {{ {result} value{{}}; bool known = false; }};",
-        f"static {table} memo;",
+        f"static {table} memo_table;",
         *_opening(depth),
-        f"const bool small = {tests};",
-        "if (small) {",
+        f"const bool memo_small = {tests};",
+        "if (memo_small) {",
     ]
     if len(keys) == 2:
         first = f"static_cast<std::size_t>({keys[0].name})"
-        lines += [f"    if ({first} >= memo.size()) memo.resize({first} * 3 / 2 + 16);", f"    auto& row = memo[{first}];"]
+        lines += [f"    if ({first} >= memo_table.size()) memo_table.resize({first} * 3 / 2 + 16);", f"    auto& memo_row = memo_table[{first}];"]
     else:
-        lines += ["    auto& row = memo;"]
-    place = f"memo[{keys[0].name}][{keys[1].name}]" if len(keys) == 2 else f"memo[{keys[0].name}]"
+        lines += ["    auto& memo_row = memo_table;"]
+    place = f"memo_table[{keys[0].name}][{keys[1].name}]" if len(keys) == 2 else f"memo_table[{keys[0].name}]"
     # The row is looked up again after the call, which may have moved it.
     lines += [
-        f"    if ({last} >= row.size()) row.resize({last} * 3 / 2 + 16);",
-        f"    if (row[{last}].known) return row[{last}].value;",
+        f"    if ({last} >= memo_row.size()) memo_row.resize({last} * 3 / 2 + 16);",
+        f"    if (memo_row[{last}].known) return memo_row[{last}].value;",
         "}",
         *_computed(result, call, depth),
-        f"if (small) {place} = {{value, true}};",
-        "return value;",
+        f"if (memo_small) {place} = {{memo_value, true}};",
+        "return memo_value;",
     ]
     return "\n".join(lines)
 
@@ -54,13 +57,13 @@ def hashed_body(keys: Sequence[KeyLike], result: str, call: str, depth: str) -> 
     """A function body that keeps results in a hash table."""
     lines = [
         *_hash(keys),
-        f"static std::unordered_map<Key, {result}, Hash> memo;",
+        f"static std::unordered_map<Key, {result}, Hash> memo_table;",
         *_opening(depth),
-        f"const Key key{{{_packed(keys)}}};",
-        "if (const auto found = memo.find(key); found != memo.end()) return found->second;",
+        f"const Key memo_key{{{_packed(keys)}}};",
+        "if (const auto memo_found = memo_table.find(memo_key); memo_found != memo_table.end()) return memo_found->second;",
         *_computed(result, call, depth),
-        "memo.emplace(key, value);",
-        "return value;",
+        "memo_table.emplace(memo_key, memo_value);",
+        "return memo_value;",
     ]
     return "\n".join(lines)
 
@@ -71,7 +74,7 @@ def hashed_lambda(keys: Sequence[KeyLike], result: str, memo: str) -> tuple[str,
     before = "\n".join([*_hash(keys, key, hashed), f"std::unordered_map<{key}, {result}, {hashed}> {memo};"])
     opening = (
         f" const {key} memo_key{{{_packed(keys)}}};"
-        f" if (const auto found = {memo}.find(memo_key); found != {memo}.end()) return found->second;"
+        f" if (const auto memo_found = {memo}.find(memo_key); memo_found != {memo}.end()) return memo_found->second;"
         f" const {result} memo_value = [&]() -> {result} {{"
     )
     return before, opening, f"}}(); {memo}.emplace(memo_key, memo_value); return memo_value; "
@@ -99,9 +102,9 @@ def _packed(keys: Sequence[KeyLike]) -> str:
 
 def _opening(depth: str) -> list[str]:
     """What is known holds only as long as the outermost call runs, if it depends on more than the keys."""
-    return [f"static int {depth} = 0;", f"if ({depth} == 0) memo.clear();"] if depth else []
+    return [f"static int {depth} = 0;", f"if ({depth} == 0) memo_table.clear();"] if depth else []
 
 
 def _computed(result: str, call: str, depth: str) -> list[str]:
-    value = f"const {result} value = {call};"
+    value = f"const {result} memo_value = {call};"
     return [f"++{depth};", value, f"--{depth};"] if depth else [value]

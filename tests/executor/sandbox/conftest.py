@@ -13,6 +13,7 @@ from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Level, Mount, S
 from maxcode_lsp.executor.sandbox.box import Box
 
 Try = Callable[..., Awaitable[Exit]]
+_works: dict[Level, str] = {}
 SOURCE = Path(__file__).with_name("subject.cpp")
 
 
@@ -38,12 +39,17 @@ def scratch() -> Iterator[Scratch]:
 
 async def opened(level: Level, mounts: Sequence[Mount], *, toolchain: bool = False, processes: int = 32) -> Box:
     """A sandbox at the level, or a skip that says why this machine has none."""
-    try:
-        return await open_sandbox(
-            mounts, level=level, toolchain=toolchain, allow_unconfined=True, memory_bytes=1 << 30, processes=processes
-        )
-    except SandboxUnavailable as problem:
-        pytest.skip(str(problem))
+    if level not in _works:
+        try:
+            await (await open_sandbox([], level=level, allow_unconfined=True, memory_bytes=1 << 30)).close()
+            _works[level] = ""
+        except SandboxUnavailable as problem:
+            _works[level] = str(problem)
+    if _works[level]:
+        pytest.skip(_works[level])
+    return await open_sandbox(
+        mounts, level=level, toolchain=toolchain, allow_unconfined=True, memory_bytes=1 << 30, processes=processes
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,327 @@
+"""Hints: what the author knows and the compiler cannot see, told in the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from maxcode_lsp.policy.rewrites.calls import called, function_declarator, parameters
+from maxcode_lsp.policy.rewrites.edits import insert, replace
+from maxcode_lsp.policy.rewrites.effects import effects
+from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, counted, enclosing_loops, is_innermost, statements
+from maxcode_lsp.policy.rewrites.placement import lines, merge
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.types import is_float, is_integer, resolve, words
+from maxcode_lsp.policy.rewrites.unit import Unit
+from maxcode_lsp.records import Hunk
+
+
+def pragma_before(unit: Unit, statement: Node, text: str) -> Hunk:
+    """A pragma on a line of its own before a statement."""
+    before = unit.data[: statement.start_byte].rpartition(b"\n")[2]
+    lead = "" if before.strip() == b"" else "\n"
+    return insert(statement.start_byte, f"{lead}#pragma {text}\n{unit.indent(statement)}")
+
+
+def has_pragma(unit: Unit, loop: Node) -> bool:
+    above = unit.data[: loop.start_byte].rstrip().rpartition(b"\n")[2]
+    return above.lstrip().startswith(b"#pragma")
+
+
+def _calculating_loops(unit: Unit) -> Iterator[Node]:
+    """Innermost counted loops without input or output."""
+    for node in unit.walk("for_statement"):
+        loop = counted(unit, node)
+        if loop is None or not is_innermost(unit, node) or has_pragma(unit, node):
+            continue
+        if not effects(unit, node).outside:
+            yield node
+
+
+@register
+class IgnoreDependences:
+    """Inner loops that write arrays."""
+
+    id = "loop-ivdep"
+    family = "hints"
+    rationale = "Says that the iterations do not depend on each other, so that the loop can use vector instructions."
+    gain = 1.3
+    finding_kinds = ("not-vectorised", "hot-lines")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        for node in _calculating_loops(unit):
+            if effects(unit, node).elements:
+                yield Rewrite((pragma_before(unit, node, "GCC ivdep"),), lines(unit, node))
+
+
+@register
+class Unroll:
+    """Short inner loops."""
+
+    id = "loop-unroll"
+    family = "hints"
+    rationale = "Unrolls the loop: fewer jumps, and more independent work at a time."
+    gain = 1.12
+    finding_kinds = ("hot-lines",)
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        for node in _calculating_loops(unit):
+            body = node.child_by_field_name("body")
+            if body is not None and len(statements(body)) <= 4:
+                factor = 8 if len(statements(body)) == 1 else 4
+                yield Rewrite((pragma_before(unit, node, f"GCC unroll {factor}"),), lines(unit, node))
+
+
+@register
+class Restrict:
+    """Pointer parameters of functions that loop over them."""
+
+    id = "restrict-parameters"
+    family = "hints"
+    rationale = "Says that the arrays do not overlap, so that values can stay in registers and loops use vector instructions."
+    gain = 1.3
+    finding_kinds = ("not-vectorised", "hot-function", "hot-lines")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        for node in unit.walk("function_definition"):
+            body = node.child_by_field_name("body")
+            if body is None or next(unit.walk(*LOOPS, under=body), None) is None or unit.function_name(node) == "main":
+                continue
+            hunks = [hunk for parameter in parameters(node) if (hunk := self._restricted(unit, parameter)) is not None]
+            if len(hunks) >= 2:
+                yield Rewrite(merge(hunks), lines(unit, node))
+
+    @staticmethod
+    def _restricted(unit: Unit, parameter: Node) -> Hunk | None:
+        declarator = parameter.child_by_field_name("declarator")
+        if declarator is None or "restrict" in unit.text(parameter):
+            return None
+        name = declarator.child_by_field_name("declarator")
+        if name is None or name.type != "identifier":
+            return None
+        if declarator.type == "pointer_declarator":
+            return insert(name.start_byte, "__restrict ")
+        return replace(declarator, f"* __restrict {unit.text(name)}") if declarator.type == "array_declarator" else None
+
+
+@register
+class TargetClones:
+    """Functions with loops, built again for newer processors."""
+
+    id = "target-clones"
+    family = "hints"
+    rationale = "Builds the hot functions twice, once with the wide vectors of newer processors, chosen when the program starts."
+    gain = 1.35
+    finding_kinds = ("not-vectorised", "hot-function", "hot-lines")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        if b"target_clones" in unit.data or any("clang" in flag for flag in unit.flags):
+            return
+        functions = [node for node in unit.walk("function_definition") if self._can_be_cloned(unit, node)]
+        mains = [node for node in functions if unit.function_name(node) == "main"]
+        others = [node for node in functions if node not in mains]
+        touched = tuple(line for node in functions for line in lines(unit, node))
+        # The second has fused multiply-add too: faster, but last digits of floating-point results may change.
+        for target, extra in (("avx2", ""), ("arch=haswell", " and fused multiply-add")):
+            attribute = f'__attribute__((target_clones("{target}", "default")))'
+            hunks = [insert(node.start_byte, f"{attribute}\n{unit.indent(node)}") for node in others]
+            for node in mains[:1]:
+                hunks += self._outlined(unit, node, attribute)
+            if hunks:
+                yield Rewrite(
+                    merge(hunks), touched,
+                    f"Builds the functions with loops a second time with AVX2{extra}; "
+                    "the program chooses when it starts.",
+                )  # fmt: skip
+
+    @staticmethod
+    def _can_be_cloned(unit: Unit, node: Node) -> bool:
+        parent, body = node.parent, node.child_by_field_name("body")
+        declarator = function_declarator(node)
+        if parent is None or body is None or declarator is None:
+            return False
+        if parent.type not in ("translation_unit", "declaration_list"):
+            return False
+        name = declarator.child_by_field_name("declarator")
+        head = unit.data[node.start_byte : body.start_byte].decode(errors="replace")
+        if name is None or name.type != "identifier" or re.search(r"\b(constexpr|consteval|auto|inline|asm)\b", head):
+            return False
+        return next(unit.walk(*LOOPS, under=body), None) is not None
+
+    @staticmethod
+    def _outlined(unit: Unit, main: Node, attribute: str) -> list[Hunk]:
+        """``main`` itself cannot be cloned: its body moves to a function that it calls."""
+        body, declarator = main.child_by_field_name("body"), function_declarator(main)
+        listed = parameters(main)
+        if body is None or declarator is None or body.type != "compound_statement":
+            return []
+        given: list[str] = []
+        for parameter in listed:
+            match = re.search(r"(\w+)\s*(\[\s*\])*$", unit.text(parameter))
+            if match is None or len(listed) != 2:
+                return []
+            given.append(match.group(1))
+        takes = unit.text_of(declarator, "parameters")
+        returns = next(unit.walk("return_statement", under=body), None) is not None
+        head = f"{attribute}\nstatic int run_main{takes} "
+        tail = f"\n\nint main{takes} {{ return run_main({', '.join(given)}); }}"
+        last = statements(body)[-1:] if returns else []
+        end = "" if last and last[0].type == "return_statement" else "    return 0;\n"
+        hunks = [Hunk(main.start_byte, body.start_byte, head.encode()), insert(body.end_byte, tail)]
+        return [*hunks, insert(body.end_byte - 1, end)] if end else hunks
+
+
+@register
+class AlwaysInline:
+    """Small functions called in loops."""
+
+    id = "always-inline"
+    family = "hints"
+    rationale = "Builds the small function into its callers: no call in each iteration."
+    gain = 1.15
+    finding_kinds = ("not-inlined", "hot-function")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        in_loops = {
+            called(unit, call)[0]
+            for call in unit.walk("call_expression")
+            if next(enclosing_loops(call), None) is not None
+        }
+        for name, definitions in unit.functions.items():
+            if name not in in_loops or len(definitions) != 1 or name == "main":
+                continue
+            node = definitions[0]
+            body = node.child_by_field_name("body")
+            if body is None or node.end_point[0] - node.start_point[0] > 20:
+                continue
+            head = unit.data[node.start_byte : body.start_byte].decode(errors="replace")
+            recursive = any(called(unit, call)[0] == name for call in unit.walk("call_expression", under=body))
+            if recursive or re.search(r"\b(virtual|override|always_inline|noinline|target_clones|extern)\b", head):
+                continue
+            member = node.parent is not None and node.parent.type == "field_declaration_list"
+            told = "" if member or re.search(r"\b(inline|constexpr)\b", head) else "inline "
+            yield Rewrite((insert(node.start_byte, f"[[gnu::always_inline]] {told}"),), lines(unit, node))
+
+
+@register
+class ConstantGlobal:
+    """Global numbers that nothing writes."""
+
+    id = "constant-global"
+    family = "hints"
+    rationale = "Makes the number a constant: dividing by it becomes a multiplication, comparing with it needs no memory."
+    gain = 1.4
+    finding_kinds = ("slow-arithmetic", "hot-lines", "hot-function")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        written = effects(unit, unit.root).written
+        for variable in unit.variables:
+            if variable.kind != "global" or not variable.alone or variable.form != "value" or variable.initial is None:
+                continue
+            kind = resolve(unit, unit.text(variable.type))
+            if not (is_integer(kind) or is_float(kind)) or variable.name in written:
+                continue
+            if words(unit, variable) & {"const", "constexpr", "extern", "volatile", "thread_local"}:
+                continue
+            if unit.enclosing(variable.declaration, "template_declaration") is None:
+                touched = tuple(sorted({unit.line(variable.name_node), *(unit.line(use) for use in variable.uses)}))
+                yield Rewrite((insert(variable.declaration.start_byte, "const "),), touched)
+
+
+@register
+class InternalLinkage:
+    """Functions and globals of a program of one file."""
+
+    id = "internal-linkage"
+    family = "hints"
+    rationale = "Says that no other file uses the functions and globals, so that they can be specialised and kept in registers."
+    gain = 1.05
+    finding_kinds = ("not-inlined", "hot-function")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        if b"friend" in unit.data or b'extern "C"' in unit.data:
+            return
+        hunks: list[Hunk] = []
+        for node in unit.root.named_children:
+            if node.type not in ("function_definition", "declaration") or not self._visible_outside(unit, node):
+                continue
+            hunks.append(insert(node.start_byte, "static "))
+        if hunks:
+            touched = tuple(line for node in unit.walk("function_definition") for line in lines(unit, node))
+            yield Rewrite(merge(hunks), touched or (1,))
+
+    @staticmethod
+    def _visible_outside(unit: Unit, node: Node) -> bool:
+        kind = node.child_by_field_name("type")
+        if kind is None or kind.type.endswith("_specifier") and kind.child_by_field_name("body") is not None:
+            return False
+        start = unit.data[node.start_byte : node.end_byte].split(b"{", 1)[0].split(b"=", 1)[0]
+        told = re.search(rb"\b(static|extern|inline|const|constexpr|main|operator|thread_local|template)\b|::\s*~?\w+\s*\(", start)
+        return told is None and b"(*" not in start
+
+
+@register
+class MathErrno:
+    """Programs that take square roots and do not look at ``errno``."""
+
+    id = "math-no-errno"
+    family = "hints"
+    rationale = "Says that nobody reads errno after sqrt and the like: one instruction instead of a call."
+    gain = 1.2
+    finding_kinds = ("not-vectorised", "slow-arithmetic", "hot-lines")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        if unit.uses("errno", "fetestexcept") or b"no-math-errno" in unit.data or _has(unit, "-fno-math-errno", "-Ofast"):
+            return
+        roots = [n for n in unit.walk("call_expression") if called(unit, n)[0] in _ROUNDED]
+        if roots:
+            touched = tuple(sorted({unit.line(n) for n in roots}))
+            yield Rewrite((insert(0, '#pragma GCC optimize("no-math-errno,no-trapping-math")\n'),), touched)
+
+
+_ROUNDED = frozenset({"sqrt", "sqrtf", "floor", "ceil", "round", "trunc", "hypot", "abs", "lround", "fmod", "pow", "exp"})
+
+
+@register
+class Reassociate:
+    """Floating-point sums in loops."""
+
+    id = "float-reassociate"
+    family = "hints"
+    rationale = "Lets the compiler add floating-point numbers in another order, so that sums use vector instructions."
+    gain = 1.6
+    finding_kinds = ("not-vectorised", "hot-lines")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        floats = [n for n in unit.walk("primitive_type") if unit.text(n) in ("float", "double")]
+        if not floats or b"associative-math" in unit.data or _has(unit, "-ffast-math", "-Ofast"):
+            return
+        loops = [node for node in unit.walk("for_statement") if is_innermost(unit, node)]
+        told = '#pragma GCC optimize("no-math-errno,no-trapping-math,no-signed-zeros,associative-math")\n'
+        if loops and not unit.uses("errno", "signbit"):
+            touched = tuple(sorted({line for node in loops for line in lines(unit, node)}))
+            yield Rewrite((insert(0, told),), touched)
+
+
+@register
+class OptimizeMore:
+    """Builds below ``-O3``."""
+
+    id = "optimize-pragma"
+    family = "hints"
+    rationale = "Asks for the optimisations of -O3 in the source, as the build asks for less."
+    gain = 1.25
+    finding_kinds = ("hot-function", "hot-lines", "not-vectorised")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        levels = [flag for flag in unit.flags if re.fullmatch(r"-O.*", flag)]
+        if (levels and levels[-1] in ("-O3", "-Ofast")) or b'optimize("O3' in unit.data:
+            return
+        touched = tuple(line for node in unit.walk("function_definition") for line in lines(unit, node))
+        yield Rewrite((insert(0, '#pragma GCC optimize("O3,unroll-loops")\n'),), touched or (1,))
+
+
+def _has(unit: Unit, *flags: str) -> bool:
+    return any(flag in unit.flags for flag in flags)

@@ -1,0 +1,1 @@
+"""Source text: normalising and restoring it, edits, and which action is behind which line."""
