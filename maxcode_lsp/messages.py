@@ -250,3 +250,7 @@ def same_text() -> str:
 
 def claimed(speedup: float, low: float, high: float, machine: str) -> str:
     return f"Claimed: {speedup:.2f}× (95 % CI {low:.2f}–{high:.2f}) on {machine}."
+
+
+def sandbox_brought_down() -> str:
+    return "It brought its sandbox down twice, where the original runs well (memory or processes without bound)."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from enum import Enum
@@ -162,6 +163,7 @@ def main() -> None:
     """Entry point. Always ends by SystemExit with the exit code."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show “×” gets “?” instead of a fault.
-        stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     signal.signal(signal.SIGTERM, _terminated)
     app(prog_name="maxcode")

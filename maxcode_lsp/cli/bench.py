@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, cast
 
 import msgspec
 from rich.console import RenderableType
@@ -14,6 +14,9 @@ from rich.text import Text
 
 from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.interruption import run_interruptible
+
+Benchmark = Callable[[bool, Callable[[str], None]], Coroutine[Any, Any, dict[str, Any]]]
+"""Takes figures: ``quick`` (a tenth of the samples), and where to say what is going on."""
 
 
 def figures(values: Mapping[str, Any]) -> RenderableType:
@@ -27,16 +30,19 @@ def figures(values: Mapping[str, Any]) -> RenderableType:
 def _flat(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for name, value in values.items():
-        found += _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else [(prefix + name, value)]
+        if isinstance(value, Mapping):
+            found += _flat(cast("Mapping[str, Any]", value), f"{prefix}{name}.")
+        else:
+            found.append((prefix + name, value))
     return found
 
 
 def bench(what: str, *, quick: bool, json: bool) -> int:
     """The whole command. What is going on is told on standard error."""
-    run = importlib.import_module(f"maxcode_lsp.benchmarks.{what}").run
+    run: Benchmark = importlib.import_module(f"maxcode_lsp.benchmarks.{what}").run
     told = console(stderr=True)
     work = run(quick, lambda line: told.print(Text(line, style="dim"), soft_wrap=True))
-    values: dict[str, Any] = run_interruptible(work)
+    values = run_interruptible(work)
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(values) + b"\n")
         sys.stdout.buffer.flush()

@@ -20,10 +20,10 @@ _STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red"
 
 def check_line(check: Check) -> RenderableType:
     """One line of the examination, with the remedy below it."""
-    grid = Table.grid(padding=(0, 2))
+    grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(width=8, no_wrap=True)
     grid.add_column(width=13, no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid.add_column(overflow="fold", ratio=1)
     style = _STYLES[check.state]
     grid.add_row(Text(check.state.value, style=style), Text(check.name), Text(texts.printable(check.detail)))
     if check.remedy:

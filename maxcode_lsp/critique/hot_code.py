@@ -38,7 +38,7 @@ def hot_functions(source: Source, profile: Profile) -> tuple[Finding, ...]:
     for line, share in profile.lines.items():
         if (function := source.function_at(line)) is not None:
             key = (function.name, function.first, function.last)
-            shares[key] = shares.get(key, 0.0) + share
+            shares[key] = min(1.0, shares.get(key, 0.0) + share)
     ranked = sorted(shares.items(), key=lambda item: -item[1])[:MOST_FUNCTIONS]
     return tuple(
         finding(
@@ -46,7 +46,7 @@ def hot_functions(source: Source, profile: Profile) -> tuple[Finding, ...]:
             (first, last),
             f"“{name}” takes {percent(share)} of the {profile.counts}.",
             f"{profile.evidence}: {percent(share)}",
-            min(share, 1.0),
+            share,
         )
         for (name, first, last), share in ranked
         if share >= LEAST_FUNCTION

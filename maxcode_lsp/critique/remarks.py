@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from tree_sitter import Node
 
 from maxcode_lsp.critique.critic import Report, finding, percent
 from maxcode_lsp.critique.evidence import Evidence
@@ -105,29 +106,26 @@ def plain_reason(text: str) -> str | None:
 
 def not_vectorised(source: Source, profile: Profile, remarks: Iterable[Remark]) -> Iterator[Finding]:
     """Hot innermost loops with the reason that the compiler gave for them or for a line in them."""
-    said = list(remarks)
+    said = [remark for remark in remarks if _speaks_of_loops(remark.text)]
     for loop in source.loops:
-        nested = any(inner.id != loop.id for inner in source.walk(*LOOPS, under=loop))
-        if nested or any(
-            source.called(call) not in _VECTOR_CALLS for call in source.walk("call_expression", under=loop)
-        ):
-            continue
         first, last = first_line(loop), last_line(loop)
         share = profile.share(first, last)
-        reasons = (plain_reason(r.text) for r in said if first <= r.line <= last and _speaks_of_loops(r.text))
-        reason = next((reason for reason in reasons if reason is not None), None)
         elsewhere = sum(part for line, part in profile.work_lines(*Work).items() if first <= line <= last)
         # Where libraries do the work, vector instructions would not help.
-        if share >= LEAST_SHARE and elsewhere < share / 2 and reason is not None:
+        if share < LEAST_SHARE or elsewhere > share / 2 or not _could_be_vectors(source, loop):
+            continue
+        reasons = (plain_reason(remark.text) for remark in said if first <= remark.line <= last)
+        if (reason := next(filter(None, reasons), None)) is not None:
             cost = f"{percent(share)} of the {profile.counts} is here."
             message = f"The compiler could not vectorise this loop: {reason}; {cost}"
-            yield finding(
-                Kind.NOT_VECTORISED,
-                (first, last),
-                message,
-                f"compiler remark; {profile.evidence}: {percent(share)}",
-                share,
-            )
+            evidence = f"compiler remark; {profile.evidence}: {percent(share)}"
+            yield finding(Kind.NOT_VECTORISED, (first, last), message, evidence, share)
+
+
+def _could_be_vectors(source: Source, loop: Node) -> bool:
+    if any(inner.id != loop.id for inner in source.walk(*LOOPS, under=loop)):
+        return False
+    return all(source.called(call) in _VECTOR_CALLS for call in source.walk("call_expression", under=loop))
 
 
 def _speaks_of_loops(text: str) -> bool:
@@ -142,9 +140,9 @@ def not_inlined(source: Source, profile: Profile, remarks: Iterable[Remark]) -> 
         match = _NOT_INLINED.search(remark.text) or _CLANG_NOT_INLINED.search(remark.text)
         if share < LEAST_SHARE or match is None or _EMPTY.search(remark.text):
             continue
-        why = next((said for part, said in _INLINE_REASONS if part in match["why"]), match["why"])
+        why = next((said for part, said in _INLINE_REASONS if part in match["why"]), None)
         name = bare_name(match["callee"].partition(" [with")[0]).rpartition("::")[2]
-        if name not in own:
+        if why is None or name not in own:
             continue
         message = f"The call of “{name}” stays a call: {why}; {percent(share)} of the {profile.counts} is on this line."
         evidence = f"compiler remark; {profile.evidence}: {percent(share)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -75,6 +76,33 @@ class Source:
     def loops(self) -> tuple[Node, ...]:
         """Every loop, in document order."""
         return tuple(self.walk(*LOOPS))
+
+    @cached_property
+    def uses(self) -> dict[str, tuple[Node, ...]]:
+        """Every use of a name as variable, member or function, in document order."""
+        found: dict[str, list[Node]] = {}
+        for node in self.walk("identifier", "field_identifier"):
+            found.setdefault(self.text(node), []).append(node)
+        return {name: tuple(nodes) for name, nodes in found.items()}
+
+    @cached_property
+    def call_lines(self) -> dict[str, tuple[int, ...]]:
+        """Unqualified name of a function to the lines that call it or hand it to a call (``sort(a, b, less)``)."""
+        found: dict[str, list[int]] = {}
+        for call in self.walk("call_expression"):
+            arguments = call.child_by_field_name("arguments")
+            handed = arguments.named_children if arguments is not None else ()
+            names = [self.called(call), *(self.text(node) for node in handed if node.type == "identifier")]
+            for name in names:
+                found.setdefault(name, []).append(first_line(call))
+        return {name: tuple(lines) for name, lines in found.items()}
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """Names on the lines of constants and macros."""
+        constant = re.compile(rb"^.*\b(?:const|constexpr|define|enum)\b.*$", re.MULTILINE)
+        words = re.compile(rb"[A-Za-z_]\w*")
+        return frozenset(word.decode() for line in constant.findall(self.data) for word in words.findall(line))
 
     @cached_property
     def types(self) -> dict[str, str]:

@@ -17,7 +17,7 @@ from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import OnStage, Stage
 from maxcode_lsp.executor.measure import Failure, measure
 from maxcode_lsp.executor.original import Original
-from maxcode_lsp.executor.rig import Rig, verify
+from maxcode_lsp.executor.rig import Rig, judge_exit, verify
 from maxcode_lsp.executor.sandbox import Conduct
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.records import Candidate, Evaluation, Feedback, Measurement, Metric, Outcome
@@ -73,7 +73,10 @@ async def judge(
     """
     cost = Cost()
     seen = original.seen if among_all else {identity(reference): against}
-    end = await _judge(original, candidate, reference, seen, test, on_stage, cost)
+    try:
+        end = await _judge(original, candidate, reference, seen, test, on_stage, cost)
+    except SandboxLost:
+        end = await _again(original, candidate, reference, seen, test, on_stage, cost)
     return Evaluation(
         candidate=candidate.id,
         outcome=end.outcome,
@@ -83,6 +86,30 @@ async def judge(
         cpu_s=cost.cpu_s,
         elapsed_s=cost.elapsed_s,
     )
+
+
+async def _again(
+    original: Original,
+    candidate: Candidate,
+    reference: bytes,
+    seen: dict[str, str | None],
+    test: PairedTest | None,
+    on_stage: OnStage,
+    cost: Cost,
+) -> Ending:
+    """A sandbox was lost. Twice in a row, while the original runs well in one, it is the candidate's doing."""
+    try:
+        return await _judge(original, candidate, reference, seen, test, on_stage, cost)
+    except SandboxLost:
+        rig = await original.rig({"original": original.program})
+        try:
+            case = original.timed[0]
+            ended = await rig.run("original", case.stdin, original.full_limits, None)
+        finally:
+            await rig.close()
+        if judge_exit(ended, case.name, original.full_limits) is not None:
+            raise
+        return Ending(Outcome.RUNTIME_ERROR, Feedback(messages.sandbox_brought_down()))
 
 
 async def _judge(

@@ -15,11 +15,10 @@ from maxcode_lsp.executor.binary import identity, uses_threads
 from maxcode_lsp.executor.build import Builder, Kind
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.measure import Course
-from maxcode_lsp.executor.rig import Case, Rig, RunLimits
+from maxcode_lsp.executor.rig import Case, Rig, RunLimits, output_difference
 from maxcode_lsp.executor.sandbox import Conduct, Exit, Scratch
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.records import Metric, Outcome
-from maxcode_lsp.target.comparison import compare
 from maxcode_lsp.target.job import EvaluationJob
 from maxcode_lsp.text.source import SourceText
 
@@ -138,7 +137,7 @@ class Original:
             self._accept(ended, name)
             outputs.append(ended.stdout)
             times.append(ended.wall_ns if self.threads else ended.cpu_ns)
-            difference = compare(outputs[0], ended.stdout, self.job.output)
+            difference = output_difference(outputs[0], ended.stdout, self.job.output)
             if difference is not None:
                 raise Refused(messages.original_not_deterministic(self.name, difference))
         self.times_ns[name] = min(times)

@@ -11,7 +11,7 @@ from maxcode_lsp.executor.mutations import mutations
 from maxcode_lsp.executor.original import REPEATS, Original
 from maxcode_lsp.executor.rig import Case, Rig
 from maxcode_lsp.executor.sanitize import clean_cases
-from maxcode_lsp.target.comparison import compare
+from maxcode_lsp.target.comparison import compare, is_empty
 
 MEASURABLE_NS = 10_000_000
 """Ours: below this, starting the process weighs too much to tell 5 % apart."""
@@ -38,7 +38,7 @@ async def observe_all(original: Original, rng: random.Random) -> list[str]:
     finally:
         await rig.close()
     everything = [*original.given, *original.held_out, *original.timed]
-    if not any(case.expected.strip() for case in everything):
+    if all(is_empty(case.expected, original.job.output) for case in everything):
         raise Refused(messages.original_prints_nothing(original.name))
     if not original.timed:
         original.timed = choose_timed(original)

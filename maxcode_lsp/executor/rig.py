@@ -12,7 +12,7 @@ from msgspec import Struct
 from maxcode_lsp import messages
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, open_sandbox
 from maxcode_lsp.records import Feedback, Outcome
-from maxcode_lsp.target.comparison import OutputPolicy, compare
+from maxcode_lsp.target.comparison import OutputPolicy, compare, is_empty
 
 DETAIL_BYTES = 2 << 10
 _NUMBERS = itertools.count(1)
@@ -100,6 +100,16 @@ class Rig:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def output_difference(expected: bytes, actual: bytes, policy: OutputPolicy) -> str | None:
+    """As :func:`compare`, but on a single input printing nothing is an answer like any other.
+
+    That not every input is answered so is checked when the original is prepared.
+    """
+    if is_empty(expected, policy) and is_empty(actual, policy):
+        return None
+    return compare(expected, actual, policy)
+
+
 def judge_exit(ended: Exit, case: str, limits: RunLimits) -> tuple[Outcome, Feedback] | None:
     """Why a run did not end as the original does; None if it did."""
     detail = messages.plain(ended.stderr[-DETAIL_BYTES:])
@@ -114,7 +124,7 @@ def judge_exit(ended: Exit, case: str, limits: RunLimits) -> tuple[Outcome, Feed
 
 def judge_output(ended: Exit, case: Case, policy: OutputPolicy) -> tuple[Outcome, Feedback] | None:
     """Why the output is not the expected one; None if it is."""
-    difference = compare(case.expected, ended.stdout, policy)
+    difference = output_difference(case.expected, ended.stdout, policy)
     if difference is None:
         return None
     return Outcome.WRONG_OUTPUT, Feedback(messages.wrong_output(case.name, difference))

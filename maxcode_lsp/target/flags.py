@@ -52,8 +52,8 @@ _DROPPED = re.compile(
     | -M(M|D|MD|P|G)? | -L.+ | -Wl,.* | -Winvalid-pch
     | -f(no-)?(
         profile | test-coverage | dump | stack-usage | callgraph-info | save-optimization-record | opt-info
-        | diagnostics | color-diagnostics | sanitize | time-trace | time-report | compare-debug | use-ld | file-prefix-map
-        | macro-prefix-map | debug-prefix-map | working-directory | pch | instrument
+        | diagnostics | color-diagnostics | sanitize | time-trace | time-report | compare-debug | use-ld
+        | file-prefix-map | macro-prefix-map | debug-prefix-map | working-directory | pch | instrument
     )\S*""",
     re.VERBOSE,
 )

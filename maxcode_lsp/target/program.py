@@ -41,6 +41,7 @@ _STDIN_FILES = (b"/dev/stdin", b"/dev/fd/0", b"/proc/self/fd/0")
 _MACRO_MAIN = re.compile(
     rb"^[ \t]*#[ \t]*define\b[^\n]*\bmain\b|^[ \t]*\w*MAIN\w*[ \t]*(\([^\n]*\))?[ \t]*[;{]?[ \t]*$", re.MULTILINE
 )
+_MAIN_SOMEWHERE = re.compile(rb"(?<![\w.>:])main\s*\(")
 _OWN_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -112,7 +113,9 @@ def find_program(source: SourceText, path: Path) -> ProgramFacts:
     root = Parser(CPP).parse(source.data).root_node
     masked = _mask(source.data, root)
     mains = [node for node in QueryCursor(_MAINS).captures(root).get("main", []) if _is_program_main(node)]
-    if not mains and not _MACRO_MAIN.search(masked):
+    # Where braces are amiss, the tree puts main anywhere; the compiler then has the better words.
+    likely = _MACRO_MAIN.search(masked) or (root.has_error and _MAIN_SOMEWHERE.search(masked))
+    if not mains and not likely:
         raise Refused(refusals.no_main(path.name))
     return ProgramFacts(
         language=language,

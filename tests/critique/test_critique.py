@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from tests.critique.subjects import EmptyBench, job_of
 
 from maxcode_lsp.critique.critic import Report, finding
 from maxcode_lsp.critique.critique import CRITICS, critique, merge
@@ -15,6 +14,7 @@ from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.critique.source import Source
 from maxcode_lsp.errors import SandboxLost
 from maxcode_lsp.executor.profile.workbench import Program
+from tests.critique.subjects import EmptyBench, job_of
 
 TEXT = b"int f() {\n  return 1;\n}\nint main() {\n  return f();\n}\n"
 

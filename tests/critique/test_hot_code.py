@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.critique.subjects import profile
-
 from maxcode_lsp.critique.hot_code import hot_functions, hot_lines
 from maxcode_lsp.critique.source import Source
+from tests.critique.subjects import profile
 
 SOURCE = Source(
-    b"int f(int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i)\n    s += i;\n  return s;\n}\nint main() {\n  return f(9);\n}\n"
+    b"int f(int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i)\n    s += i;\n"
+    b"  return s;\n}\nint main() {\n  return f(9);\n}\n"
 )
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tests.critique.subjects import profile
-
 from maxcode_lsp.critique.io_share import flushes, shares
 from maxcode_lsp.critique.source import Source
 from maxcode_lsp.executor.profile.meter import Reading
 from maxcode_lsp.executor.profile.profile import Work
+from tests.critique.subjects import profile
 
 SOURCE = Source(
-    b"int main() {\n  int n, x;\n  std::cin >> n;\n  while (n--) {\n    std::cin >> x;\n    std::cout << x << std::endl;\n  }\n}\n"
+    b"int main() {\n  int n, x;\n  std::cin >> n;\n  while (n--) {\n"
+    b"    std::cin >> x;\n    std::cout << x << std::endl;\n  }\n}\n"
 )
 MANY = Reading(user_ns=4_000_000, kernel_ns=6_000_000, page_faults=90, writes=20_000, written_bytes=120_000, reads=40)
 

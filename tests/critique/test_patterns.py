@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.critique.subjects import profile, unprofiled
 
 from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.critique.patterns.patterns import Patterns, look, weigh
 from maxcode_lsp.critique.source import Source
 from maxcode_lsp.executor.profile.profile import Work
+from tests.critique.subjects import profile, unprofiled
 
 MATMUL = """
 void mul(const double* a, const double* b, double* c, int n) {
@@ -28,7 +28,10 @@ SEEN = {
     "flat matrix by columns": (Kind.STRIDED_ACCESS, MATMUL),
     "rows by columns": (
         Kind.STRIDED_ACCESS,
-        "int f(int a[9][9]) { int s = 0; for (int j = 0; j < 9; ++j) for (int i = 0; i < 9; ++i) s += a[i][j]; return s; }",
+        (
+            "int f(int a[9][9]) { "
+            "int s = 0; for (int j = 0; j < 9; ++j) for (int i = 0; i < 9; ++i) s += a[i][j]; return s; }"
+        ),
     ),
     "string by value": (Kind.COPY_BY_VALUE, "int f(std::string s) { return s.size(); }"),
     "struct with a string by value": (
@@ -41,11 +44,17 @@ SEEN = {
     ),
     "find in a loop": (
         Kind.LINEAR_SEARCH,
-        "void f(std::vector<int>& v) { for (int i = 0; i < 9; ++i) if (std::find(v.begin(), v.end(), i) == v.end()) v.push_back(i); }",
+        (
+            "void f(std::vector<int>& v) { "
+            "for (int i = 0; i < 9; ++i) if (std::find(v.begin(), v.end(), i) == v.end()) v.push_back(i); }"
+        ),
     ),
     "search by hand": (
         Kind.LINEAR_SEARCH,
-        "void f(int* a, int n) { for (int i = 0; i < n; ++i) { bool is = false; for (int j = 0; j < n; ++j) { if (a[j] == i) { is = true; break; } } } }",
+        (
+            "void f(int* a, int n) { for (int i = 0; i < n; ++i) { "
+            "bool is = false; for (int j = 0; j < n; ++j) { if (a[j] == i) { is = true; break; } } } }"
+        ),
     ),
     "map in a loop": (
         Kind.ORDERED_CONTAINER,
@@ -75,7 +84,10 @@ SEEN = {
 NOT_SEEN = {
     "matrix by rows": (
         Kind.STRIDED_ACCESS,
-        "int f(int a[9][9]) { int s = 0; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) s += a[i][j]; return s; }",
+        (
+            "int f(int a[9][9]) { "
+            "int s = 0; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) s += a[i][j]; return s; }"
+        ),
     ),
     "pairs side by side": (
         Kind.STRIDED_ACCESS,
@@ -83,7 +95,10 @@ NOT_SEEN = {
     ),
     "indices of neighbours": (
         Kind.STRIDED_ACCESS,
-        "int f(std::vector<std::vector<int>>& g, int u, int* d) { int s = 0; for (int i = 0; i < 9; ++i) s += d[g[u][i]]; return s; }",
+        (
+            "int f(std::vector<std::vector<int>>& g, int u, int* d) { "
+            "int s = 0; for (int i = 0; i < 9; ++i) s += d[g[u][i]]; return s; }"
+        ),
     ),
     "string by reference": (Kind.COPY_BY_VALUE, "int f(const std::string& s) { return s.size(); }"),
     "number by value": (Kind.COPY_BY_VALUE, "struct P { int x, y; };\nint f(P p, int n) { return p.x + n; }"),
@@ -107,7 +122,10 @@ NOT_SEEN = {
     "numbers added": (Kind.STRING_BUILDING, "void f(int n) { int s = 0; for (int i = 0; i < n; ++i) s = s + i; }"),
     "kept results": (
         Kind.REPEATED_RECURSION,
-        "long memo[99]; long fib(int n) { if (memo[n]) return memo[n]; return memo[n] = n < 2 ? n : fib(n - 1) + fib(n - 2); }",
+        (
+            "long memo[99]; long fib(int n) { "
+            "if (memo[n]) return memo[n]; return memo[n] = n < 2 ? n : fib(n - 1) + fib(n - 2); }"
+        ),
     ),
     "quick sort": (Kind.REPEATED_RECURSION, "void sort(int* a, int l, int r) { sort(a, l, 3); sort(a, 3, r); }"),
     "argument changes": (

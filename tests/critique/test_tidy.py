@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from tests.critique.subjects import EmptyBench, job_of
 
 from maxcode_lsp.critique.evidence import Evidence, Subject
 from maxcode_lsp.critique.tidy import TidyChecks
+from tests.critique.subjects import EmptyBench, job_of
 
 TEXT = b"int f(std::string s) { return s.size(); }\n"
 

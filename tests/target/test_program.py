@@ -35,6 +35,7 @@ def facts(text: str | bytes, path: Path = HERE) -> ProgramFacts:
         "signed main() { }",
         "main() { }",
         "int\nmain\n(\n)\n{ }",
+        "void f() { if (1) {\nint main() { }\n",
         b"\xef\xbb\xbf// \xe9\r\nint main() { }\r\n",
     ],
 )

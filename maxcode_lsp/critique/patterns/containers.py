@@ -70,7 +70,7 @@ def ordered_container(source: Source) -> Iterator[Sight]:
     for name, kind in source.types.items():
         if _TREE.match(kind) is None:
             continue
-        uses = [node for node in source.walk("identifier", "field_identifier") if source.text(node) == name]
+        uses = source.uses.get(name, ())
         looped = [node for node in uses if enclosing_loop(node) is not None]
         if not looped:
             continue

@@ -37,7 +37,7 @@ def copied_parameters(source: Source) -> Iterator[Sight]:
             continue
         said = ", ".join(f"{kind} {name}" for kind, name in copied[:3])
         message = f"“{function.name}” copies {_count(len(copied))} at each call ({said})"
-        lines = (*range(function.first, function.last + 1), *_call_lines(source, function.name))
+        lines = (*range(function.first, function.last + 1), *source.call_lines.get(function.name, ()))
         yield Sight(Kind.COPY_BY_VALUE, function.first, function.first, message, tuple(lines))
 
 
@@ -52,18 +52,6 @@ def _by_value(source: Source, definition: Node) -> Iterator[tuple[str, str]]:
         name = parameter.child_by_field_name("declarator")
         if parameter.type == "parameter_declaration" and name is not None and name.type == "identifier":
             yield source.text(parameter.child_by_field_name("type")), source.text(name)
-
-
-def _call_lines(source: Source, name: str) -> Iterator[int]:
-    for call in source.walk("call_expression"):
-        if source.called(call) == name:
-            yield first_line(call)
-        else:
-            # Comparators and the like are handed over by name: sort(a, b, less_by_name).
-            arguments = call.child_by_field_name("arguments")
-            handed = arguments.named_children if arguments is not None else ()
-            if any(argument.type == "identifier" and source.text(argument) == name for argument in handed):
-                yield first_line(call)
 
 
 def copied_elements(source: Source) -> Iterator[Sight]:

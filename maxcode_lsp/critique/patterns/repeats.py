@@ -16,7 +16,6 @@ _WORD = re.compile(
     r"^(?:const\s+|unsigned\s+|signed\s+|std::)*(?:int|long|short|char|bool|size_t|u?int\d+_t|long long|ll|i64|u64)\b"
 )
 _KEEPS = {"emplace", "insert", "count", "find", "contains", "try_emplace", "push_back", "erase"}
-_MODULUS_CONSTANT = re.compile(r"\b(?:const|constexpr|define|enum)\b")
 
 
 def repeated_recursion(source: Source) -> Iterator[Sight]:
@@ -62,6 +61,7 @@ def _keeps_results(source: Source, definition: Node) -> bool:
 
 def invariant_in_loop(source: Source) -> Iterator[Sight]:
     """A costly pure call whose arguments no round changes."""
+    changed: dict[int, frozenset[str]] = {}
     for call in source.walk("call_expression"):
         loop = enclosing_loop(call)
         if loop is None or source.called(call) not in _PURE or _in_initializer(loop, call):
@@ -70,7 +70,9 @@ def invariant_in_loop(source: Source) -> Iterator[Sight]:
         names = source.names(arguments)
         if arguments is None or not names or next(source.walk("call_expression", under=arguments), None) is not None:
             continue
-        if names & changed_in(source, loop):
+        if loop.id not in changed:
+            changed[loop.id] = changed_in(source, loop)
+        if names & changed[loop.id]:
             continue
         line = first_line(call)
         yield Sight(
@@ -118,13 +120,7 @@ def slow_arithmetic(source: Source) -> Iterator[Sight]:
         modulus = source.text(node.child_by_field_name("operator")) == "%"
         if not modulus or right is None or right.type != "identifier" or enclosing_loop(node) is None:
             continue
-        if not _is_constant(source, source.text(right)):
+        if source.text(right) not in source.constants:
             line = first_line(node)
             message = f"{source.text(node)} divides by a value that is only known at run time"
             yield Sight(Kind.SLOW_ARITHMETIC, line, line, message, (line,))
-
-
-def _is_constant(source: Source, name: str) -> bool:
-    pattern = re.compile(rf"^.*\b{re.escape(name)}\b", re.MULTILINE)
-    first = pattern.search(source.data.decode(errors="replace"))
-    return first is not None and _MODULUS_CONSTANT.search(first[0]) is not None

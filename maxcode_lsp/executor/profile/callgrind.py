@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -13,14 +14,20 @@ from maxcode_lsp.executor.profile.workbench import Workbench
 
 SLOWDOWN = 30
 """Times slower than a plain run, roughly the worst."""
+MOST_BYTES = 16 << 20
+DEEPEST = 100
+"""Calls are followed this deep."""
+
+
+Key = tuple[str, str]
+"""A function: its file and its name."""
 
 
 class Call(Struct, frozen=True):
     """Calls of one function from one instruction."""
 
     address: int
-    callee: tuple[str, str]
-    """File and name."""
+    callee: Key
     amount: int
     """Instructions, with everything that the callee calls."""
 
@@ -40,9 +47,9 @@ class Counts(Struct):
 _SPECIFICATION = re.compile(r"^(ob|cob|fn|cfn)=(?:\((\d+)\))?\s*(.*)$")
 
 
-def read_callgrind(text: str) -> dict[tuple[str, str], Counts]:
+def read_callgrind(text: str) -> dict[Key, Counts]:
     """Read a profile written with ``--dump-instr=yes --dump-line=no``: counts by (file, function)."""
-    functions: dict[tuple[str, str], Counts] = {}
+    functions: dict[Key, Counts] = {}
     for key, address, callee, amount in _entries(text):
         counts = functions.setdefault(key, Counts({}, []))
         if callee is None:
@@ -52,7 +59,7 @@ def read_callgrind(text: str) -> dict[tuple[str, str], Counts]:
     return functions
 
 
-def _entries(text: str) -> Iterator[tuple[tuple[str, str], int, tuple[str, str] | None, int]]:
+def _entries(text: str) -> Iterator[tuple[Key, int, Key | None, int]]:
     names: dict[tuple[str, str], str] = {}
     now = {"ob": "", "cob": "", "fn": "", "cfn": ""}
     address = 0
@@ -100,7 +107,8 @@ async def count(
     if not ended.ok:
         why = "it took too long" if ended.timed_out else "the program did not end well under it"
         return f"callgrind could not profile the program: {why}."
-    functions = read_callgrind(bench.read("callgrind.out").decode(errors="replace"))
+    written = bench.read("callgrind.out", most_bytes=MOST_BYTES).decode(errors="replace")
+    functions = await asyncio.to_thread(read_callgrind, written)
     own = {key for key in functions if key[0].endswith(binary)}
     addresses = (a for key in own for a in (*functions[key].own, *(call.address for call in functions[key].calls)))
     places = await locate(bench, binary, addresses, code)
@@ -118,29 +126,43 @@ async def count(
     )
 
 
-def costs(functions: dict[tuple[str, str], Counts], own: set[tuple[str, str]], places: Places) -> Iterator[Cost]:
+def costs(functions: Mapping[Key, Counts], own: set[Key], places: Places) -> Iterator[Cost]:
     """Every part of the run with its line: the unit's own instructions, and calls out of it."""
     # Functions of the program with no line of the unit (templates of the library) belong to their callers.
     foreign = {key for key in own if all(places.line(address)[0] is None for address in functions[key].own)}
-    for key in own - foreign:
+    unit = own - foreign
+    allocating = _Passed(functions, lambda key: classify((key[1],)) is Work.ALLOCATION)
+    # Comparators and the bodies of threads are called back by the library, and counted for themselves.
+    calling_back = _Passed(functions, lambda key: key in unit)
+    for key in unit:
         for address, amount in functions[key].own.items():
             line, names = places.line(address)
             yield Cost(line, names, amount)
         for call in functions[key].calls:
-            if call.callee in own - foreign:
+            if call.callee in unit:
                 continue
             line, names = places.line(call.address)
-            allocation = _allocation(functions, call.callee) * call.amount
+            allocation = allocating.share(call.callee) * call.amount
+            rest = (1.0 - calling_back.share(call.callee)) * call.amount - allocation
             yield Cost(line, ("malloc",), allocation)
-            yield Cost(line, (call.callee[1], *names), call.amount - allocation)
+            yield Cost(line, (call.callee[1], *names), max(0.0, rest))
 
 
-def _allocation(functions: dict[tuple[str, str], Counts], key: tuple[str, str]) -> float:
-    """Share (0..1) of a library function's cost that it passes on to the allocator, one level deep."""
-    if classify((key[1],)) is Work.ALLOCATION:
-        return 1.0
-    counts = functions.get(key)
-    if counts is None or not counts.total:
-        return 0.0
-    passed = sum(call.amount for call in counts.calls if classify((call.callee[1],)) is Work.ALLOCATION)
-    return min(1.0, passed / counts.total)
+class _Passed:
+    """What share (0..1) of a function's cost is spent in functions of one kind, at any depth."""
+
+    def __init__(self, functions: Mapping[Key, Counts], wanted: Callable[[Key], bool]) -> None:
+        self._functions = functions
+        self._wanted = wanted
+        self._known: dict[Key, float] = {}
+
+    def share(self, key: Key, depth: int = 0) -> float:
+        if self._wanted(key):
+            return 1.0
+        counts = self._functions.get(key)
+        if key not in self._known and counts is not None and counts.total and depth < DEEPEST:
+            # Until it is known, a function that calls itself adds nothing.
+            self._known[key] = 0.0
+            passed = sum(call.amount * self.share(call.callee, depth + 1) for call in counts.calls)
+            self._known[key] = min(1.0, passed / counts.total)
+        return self._known.get(key, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 from collections import Counter
@@ -68,7 +69,7 @@ async def sample(
         ended = await bench.tool(script, limit_s=limit_s)
         if not ended.ok:
             return _why(ended.stderr.decode(errors="replace"))
-        chains += read_script(ended.stdout.decode(errors="replace"))
+        chains += await asyncio.to_thread(read_script, ended.stdout.decode(errors="replace"))
     samples = chains.total()
     if samples < FEWEST_SAMPLES:
         return f"The run is too short to profile: {samples} samples in {runs} runs."

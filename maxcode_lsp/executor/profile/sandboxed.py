@@ -18,6 +18,8 @@ from maxcode_lsp.executor.toolchain import Compiler, find_compiler
 from maxcode_lsp.target.job import EvaluationJob
 
 MESSAGES_BYTES = 64 << 10
+OUTPUT_BYTES = 64 << 20
+"""Tools may write this much even where the program may not."""
 _numbers = itertools.count(1)
 
 
@@ -103,6 +105,7 @@ class SandboxedWorkbench:
             wall_s=limit_s,
             cpu_s=limit_s,
             memory_bytes=memory_bytes,
+            output_bytes=max(self._job.limits.output_bytes, OUTPUT_BYTES),
             core=self._core,
             env={"TMPDIR": work, "HOME": work} if conduct is Conduct.TOOL else {},
         )

@@ -69,7 +69,7 @@ async def portray(
                 bench, binary, inputs[0], cpu_ns=reading.cpu_ns, code=code, limit_s=limit_s + PERF_EXTRA_S
             )
         else:
-            fitting = await _fitting(meter, binary, inputs, reading, limit_s=limit_s)
+            fitting = await fitting_input(meter, binary, inputs, reading, limit_s=limit_s)
             if fitting is None:
                 notes.append(f"A run of {reading.cpu_ns / 1e9:.1f} s is too long to count its instructions.")
                 continue
@@ -81,7 +81,7 @@ async def portray(
     return Portrait(None, reading, tuple(notes))
 
 
-async def _fitting(
+async def fitting_input(
     meter: Meter, binary: str, inputs: tuple[bytes | None, ...], typical: Reading, *, limit_s: float
 ) -> int | None:
     """Index of the input whose run callgrind can follow: the typical one, else the longest of some others."""

@@ -9,7 +9,9 @@ import signal
 import socket
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 from maxcode_lsp.errors import InfrastructureError, SandboxLost, SandboxUnavailable
 from maxcode_lsp.executor.sandbox import cgroup, levels
@@ -19,6 +21,7 @@ from maxcode_lsp.executor.sandbox.uids import DedicatedUid
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _START_S = 15.0
 _GRACE_S = 5.0
+_SETTLE_S = 2.0
 _STDERR_BYTES = 64 << 10
 _STACK_BYTES = 256 << 20
 _THREAD_STACK_BYTES = 8 << 20
@@ -38,6 +41,7 @@ class Box:
         group: cgroup.Cgroup | None,
         process_limit: int,
     ) -> None:
+        """``process_limit``: RLIMIT_NPROC of commands that may start processes; 0: none."""
         self.level = level
         self.mounts = tuple(mounts)
         self.uid = uid.uid if uid is not None else None
@@ -128,7 +132,7 @@ class Box:
             self._closing = asyncio.ensure_future(self._end())
         await asyncio.shield(self._closing)
 
-    async def __aenter__(self) -> Box:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -157,13 +161,12 @@ class Box:
 
     async def _settle(self) -> None:
         """After a cancelled run: end its command and take its answer, or else end the whole sandbox."""
-        try:
-            if self._mid_frame or self._control is None:
-                raise SandboxLost("Cancelled half-way.")
-            self._control.send(_KILL)
-            await asyncio.wait_for(self._line(), 2.0)
-        except (TimeoutError, OSError, SandboxLost):
-            await self.close()
+        if not self._mid_frame and self._control is not None:
+            with suppress(TimeoutError, OSError, SandboxLost):
+                self._control.send(_KILL)
+                await asyncio.wait_for(self._line(), _SETTLE_S)
+                return
+        await self.close()
 
     async def _settled(self) -> None:
         if self._settling is not None:
@@ -186,13 +189,15 @@ class Box:
             max(1, math.ceil(command.cpu_s)),
             command.memory_bytes,
             command.output_bytes + 1,  # one more, so that too much can be told from just enough
-            self._process_limit,
+            self._process_limit if tool or self._alone else 0,
             _THREAD_STACK_BYTES if command.conduct is Conduct.THREADED else _STACK_BYTES,
             -1 if command.core is None else command.core,
             *_counted(command.argv),
             *_counted([f"{name}={value}" for name, value in env.items()]),
         ]
         parts = [os.fsencode(str(field)) for field in fields]
+        if any(b"\0" in part for part in parts):
+            raise ValueError("A command, its environment and its paths cannot hold null characters.")
         return b"".join(struct.pack("<I", len(part)) + part for part in parts)
 
     def _cwd(self) -> str:
@@ -204,7 +209,7 @@ class Box:
 
     async def _exit(self, command: Command, line: bytes, out: int, err: int) -> Exit:
         numbers, stage = line.decode().rsplit(" ", 1)
-        code, ended_by, late, killed, leftovers, wall_ns, cpu_ns, rss, error = map(int, numbers.split())
+        code, ended_by, late, leftovers, wall_ns, cpu_ns, rss, error = map(int, numbers.split())
         if stage and stage != "exec":
             what = command.stdin if stage == "stdin" else command.cwd if stage == "cwd" else command.argv[0]
             raise InfrastructureError(
@@ -232,10 +237,8 @@ class Box:
         """Closing the connection makes the launcher end everything inside; whatever does not obey is killed."""
         control, self._control = self._control, None
         if control is not None:
-            try:
+            with suppress(OSError):
                 control.shutdown(socket.SHUT_RDWR)  # not close: a pending read would never wake
-            except OSError:
-                pass
         clean = True
         if self._process is not None:
             try:
@@ -244,7 +247,8 @@ class Box:
                 clean = False
                 if self._process.returncode is None:
                     self._process.kill()
-                await self._process.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._process.wait(), 1.0)
         if control is not None:
             await asyncio.sleep(0)
             control.close()
@@ -252,7 +256,8 @@ class Box:
             sweeper = await asyncio.create_subprocess_exec(
                 str(self._host_launcher), "sweep", str(self._dedicated.uid), stdin=asyncio.subprocess.DEVNULL
             )
-            await sweeper.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(sweeper.wait(), 1.0)
         if self._group is not None:
             for pause_s in cgroup.remove_within(self._group, 1.0):
                 await asyncio.sleep(pause_s)

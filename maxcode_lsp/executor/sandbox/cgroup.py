@@ -7,6 +7,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _MOUNTS = Path("/sys/fs/cgroup")
@@ -29,10 +30,8 @@ class Cgroup:
                 (folder / "cgroup.kill").write_text("1")
             except OSError:
                 for pid in _read(folder / "cgroup.procs").split():
-                    try:
+                    with suppress(ProcessLookupError):
                         os.kill(int(pid), 9)
-                    except ProcessLookupError:
-                        pass
 
     def remove(self) -> bool:
         """Whether it is gone; False while the kernel still holds a process in it."""
@@ -51,7 +50,9 @@ def create(memory_bytes: int, processes: int) -> Cgroup | None:
     """A fresh group with both limits; None where neither cgroup version is writable with both."""
     name = f"maxcode-{os.getpid()}-{_start_time(os.getpid())}-{next(_numbers)}"
     for parent in _parents_v2():
-        group = _create([(parent, {"memory.max": memory_bytes, "pids.max": processes}, {"memory.swap.max": 0})], name, 2)
+        group = _create(
+            [(parent, {"memory.max": memory_bytes, "pids.max": processes}, {"memory.swap.max": 0})], name, 2
+        )
         if group is not None:
             return group
     for memory, pids in _parents_v1():
@@ -69,10 +70,8 @@ def sweep() -> None:
         for folder in parent.glob("maxcode-*"):
             match = _NAME.fullmatch(folder.name)
             if match and _start_time(int(match[1])) != match[2]:
-                try:
+                with suppress(OSError):
                     folder.rmdir()
-                except OSError:
-                    pass
 
 
 def _create(parts: list[tuple[Path, dict[str, int], dict[str, int]]], name: str, version: int) -> Cgroup | None:
@@ -100,7 +99,10 @@ def _parents_v2() -> Iterator[Path]:
             continue
         own = mount / _own_path("").lstrip("/")
         for parent in (own.parent, own, mount):
-            if {"memory", "pids"} <= set(_read(parent / "cgroup.subtree_control").split()) and mount in (parent, *parent.parents):
+            if {"memory", "pids"} <= set(_read(parent / "cgroup.subtree_control").split()) and mount in (
+                parent,
+                *parent.parents,
+            ):
                 yield parent
 
 
@@ -121,7 +123,8 @@ def _own_path(controller: str) -> str:
 
 def _start_time(pid: int) -> str:
     """Start of a process in ticks since boot; empty where there is no such process."""
-    return _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split(" ")[20:21][0] if Path(f"/proc/{pid}").exists() else ""
+    fields = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    return fields[19] if len(fields) > 19 else ""
 
 
 def _read(file: Path) -> str:

@@ -99,7 +99,8 @@ class Sandbox(Protocol):
 
     async def run(self, command: Command) -> Exit:
         """Start the command and wait. Raises SandboxLost if the sandbox died; never hangs: past
-        ``wall_s`` + 5 s the whole sandbox is killed. Cancelling kills the command."""
+        ``wall_s`` + 5 s the whole sandbox is killed. Cancelling kills the command.
+        """
         ...
 
     async def close(self) -> None:

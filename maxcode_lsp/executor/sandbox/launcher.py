@@ -24,7 +24,7 @@ async def shared_launcher() -> Path:
 
     Built where it is not cached. Raises ToolMissing without a C++ compiler.
     """
-    global _shared
+    global _shared  # noqa: PLW0603 - one a process
     if _shared is None or not (_shared.path / "launcher").exists():
         scratch = Scratch()
         try:
@@ -49,7 +49,9 @@ async def _find_or_build(scratch: Path) -> Path:
     """The cached launcher, or a new one, left in ``scratch`` where the cache folder cannot be written."""
     compiler = next(filter(None, map(shutil.which, ("g++", "clang++", "c++"))), None)
     if compiler is None:
-        raise ToolMissing("No C++ compiler was found, and maxcode needs one to run anything. Install it: apt install g++")
+        raise ToolMissing(
+            "No C++ compiler was found, and maxcode needs one to run anything. Install it: apt install g++"
+        )
     _, version = await _call(compiler, "--version")
     digest = hashlib.sha256(version)
     for file in sorted(_SOURCES.glob("*.[ch]pp")):
@@ -65,7 +67,8 @@ async def _find_or_build(scratch: Path) -> Path:
     if code != 0 or not await _works(made):
         last = said.decode(errors="replace").strip()[-2000:]
         raise InfrastructureError(
-            f"The sandbox launcher could not be built with {compiler}. Check that the compiler works on its own. It said:\n{last}"
+            f"The sandbox launcher could not be built with {compiler}. "
+            f"Check that the compiler works on its own. It said:\n{last}"
         )
     try:
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -79,8 +82,6 @@ async def _find_or_build(scratch: Path) -> Path:
 
 
 async def _works(launcher: Path) -> bool:
-    if not launcher.exists():
-        return False
     code, said = await _call(str(launcher), "version")
     return code == 0 and said == b"maxcode launcher\n"
 

@@ -1,8 +1,21 @@
-"""How each level confines the launcher: the command line that leads into it, and where things are inside."""
+"""How each level confines the launcher: the command line that leads into it, and where things are inside.
+
+What code under judgement may do is the same at every level, since seccomp decides it (``native/filter.hpp``). The
+levels differ in what is *visible*, and in what a TOOL that turns hostile could reach:
+
+- BUBBLEWRAP: only the mounts, system libraries (or tools) and its own processes are there.
+- LANDLOCK: other files cannot be opened, but their names and attributes can be asked for, and /proc shows that other
+  processes exist. Without root a TOOL could change the mode of the user's files; on kernels before 6.12 it could also
+  signal the user's processes one by one, the launcher included.
+- UNCONFINED: as root, files of others are protected by the dedicated user id alone; without root nothing is, so
+  expected outputs must never lie in a file while a program runs.
+
+At every level a program can see the time, its process id (which tells how many commands came before) and what the
+page cache holds.
+"""
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +27,17 @@ from maxcode_lsp.errors import SandboxUnavailable
 from maxcode_lsp.executor.sandbox.contract import Level, Mount
 
 INSIDE_LAUNCHER = "/.launcher"
-_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/usr/local/lib", "/lib", "/lib32", "/lib64", "/libx32")
+_LIBRARIES = (
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/libx32",
+    "/usr/local/lib",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+)
 _LOADER_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 _TOOLS = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/lib", "/lib32", "/lib64", "/libx32")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -60,13 +83,22 @@ def _bubblewrap(mounts: Sequence[Mount], launcher: Path, toolchain: bool) -> Ite
     if program is None:
         raise SandboxUnavailable("bubblewrap is not installed (apt install bubblewrap)")
     # The launcher is process 1 of its namespace: nothing inside can signal it, and all ends with it.
-    yield from (program, "--unshare-all", "--unshare-user", "--as-pid-1", "--die-with-parent", "--new-session")
+    yield from (
+        program,
+        "--unshare-all",
+        "--unshare-user",
+        "--as-pid-1",
+        "--die-with-parent",
+        "--new-session",
+        "--cap-drop",
+        "ALL",
+    )
     for path in system_paths(toolchain):
         if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), str(path))
+            yield from ("--symlink", str(path.readlink()), str(path))
         else:
             yield from ("--ro-bind", str(path), str(path))
-    yield from ("--proc", "/proc", "--dir", "/tmp")
+    yield from ("--proc", "/proc", "--dir", "/tmp")  # noqa: S108 - inside, empty and read-only
     for device in _DEVICES:
         yield from ("--dev-bind", device, device)
     yield from ("--symlink", "/proc/self/fd", "/dev/fd", "--symlink", "/proc/self/fd/1", "/dev/stdout")

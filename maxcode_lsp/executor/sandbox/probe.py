@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import ctypes
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +17,10 @@ from maxcode_lsp.executor.sandbox.contract import Command, Conduct, Level, Mount
 from maxcode_lsp.executor.sandbox.launcher import shared_launcher
 
 ENVIRONMENT_VARIABLE = "MAXCODE_SANDBOX"
+_OWN_PROCESSES = 8
+"""The launcher and bubblewrap count too."""
+_SLACK = 512
+"""Room for what else the user starts, where a process limit counts all of it."""
 
 
 class Support(Struct, frozen=True):
@@ -29,11 +35,12 @@ class Support(Struct, frozen=True):
 
 
 _support: Support | None = None
+_groups: bool | None = None
 
 
 async def probe() -> Support:
     """Try the levels, strongest first. The answer is kept. Raises ToolMissing without a C++ compiler."""
-    global _support
+    global _support  # noqa: PLW0603 - one a process
     if _support is None:
         scratch.sweep()
         cgroup.sweep()
@@ -66,7 +73,8 @@ async def open_sandbox(
         return await _open(level, mounts, toolchain, keep_uid, memory_bytes, processes)
     except SandboxUnavailable as problem:
         raise SandboxUnavailable(
-            f"The sandbox ({level.value}) could not be opened: {problem}. Run “maxcode doctor” to see what this machine offers."
+            f"The sandbox ({level.value}) could not be opened: {problem}. "
+            "Run “maxcode doctor” to see what this machine offers."
         ) from problem
 
 
@@ -87,39 +95,64 @@ async def _open(
     level: Level, mounts: Sequence[Mount], toolchain: bool, keep_uid: bool, memory_bytes: int, processes: int
 ) -> Box:
     program = await shared_launcher()
-    uid = uids.take_uid() if os.geteuid() == 0 and not keep_uid and uids.can_drop() else None
-    box: Box | None = None
+    limits = (memory_bytes, processes + _OWN_PROCESSES)
+    group = cgroup.create(*limits) if await _groups_hold(program) else None
+    uid: uids.DedicatedUid | None = None
     try:
-        if uid is not None:
+        if os.geteuid() == 0 and not keep_uid and uids.can_drop():
+            uid = uids.take_uid()
             for mount in mounts:
                 if mount.writable:
                     os.chown(mount.source, uid.uid, uid.uid, follow_symlinks=False)
-        box = Box(
-            level,
-            mounts,
-            launcher=program,
-            uid=uid,
-            group=cgroup.create(memory_bytes, processes + 8),  # the launcher and bubblewrap count too
-            process_limit=_process_limit(level, uid is not None, processes),
-        )
-        await box.start(toolchain=toolchain)
     except BaseException:
-        if box is not None:
-            await box.close()
-        elif uid is not None:
+        if group is not None:
+            group.remove()
+        if uid is not None:
             uid.release()
         raise
+    if level is Level.UNCONFINED and uid is None:
+        _close_own_memory()
+    limit = _process_limit(level, uid is not None, processes)
+    box = Box(level, mounts, launcher=program, uid=uid, group=group, process_limit=limit)
+    try:
+        await box.start(toolchain=toolchain)
+    except BaseException:
+        await box.close()
+        raise
     return box
+
+
+async def _groups_hold(program: Path) -> bool:
+    """Whether a process can be put into a control group of ours; tried once."""
+    global _groups  # noqa: PLW0603 - one a process
+    if _groups is None:
+        group = cgroup.create(64 << 20, 8)
+        _groups = group is not None
+        if group is not None:
+            joins = [part for file in group.joins for part in ("--join", str(file))]
+            trial = await asyncio.create_subprocess_exec(
+                str(program), "enter", *joins, "--", str(program), "version",
+                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+            )  # fmt: skip
+            _groups = await trial.wait() == 0
+            for pause_s in cgroup.remove_within(group, 1.0):
+                await asyncio.sleep(pause_s)
+    return _groups
+
+
+def _close_own_memory() -> None:
+    """Keep unconfined programs of the same user from reading expected outputs in this process's memory."""
+    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
 
 
 def _process_limit(level: Level, dedicated: bool, processes: int) -> int:
     """RLIMIT_NPROC, which counts all processes of a user id (in a user namespace since Linux 5.14); 0: none."""
     release = tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2])
     if dedicated or (level is Level.BUBBLEWRAP and release >= (5, 14)):
-        return processes + 8
+        return processes + _OWN_PROCESSES
     if os.geteuid() == 0:
         return 0
-    return processes + _own_tasks()
+    return processes + _own_tasks() + _SLACK
 
 
 def _own_tasks() -> int:
@@ -127,7 +160,7 @@ def _own_tasks() -> int:
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if process.stat().st_uid == os.geteuid():
-                count += len(os.listdir(process / "task"))
+                count += len(list((process / "task").iterdir()))
         except OSError:
             continue
     return count
@@ -141,7 +174,9 @@ def _forced() -> Level | None:
         return Level(name)
     except ValueError:
         known = ", ".join(level.value for level in Level)
-        raise SandboxUnavailable(f"{ENVIRONMENT_VARIABLE}={name} names no sandbox level. Use one of {known}, or unset it.") from None
+        raise SandboxUnavailable(
+            f"{ENVIRONMENT_VARIABLE}={name} names no sandbox level. Use one of {known}, or unset it."
+        ) from None
 
 
 async def _probe() -> Support:
@@ -156,12 +191,10 @@ async def _probe() -> Support:
             raise
         except InfrastructureError as problem:
             reasons[level] = f"{level.value.capitalize()} does not work here: {str(problem).rstrip('.')}."
-    group = cgroup.create(1 << 30, 64)
-    if group is None:
-        words = "Control groups are not writable here: memory is bounded for each process, not for the whole sandbox."
+    if await _groups_hold(await shared_launcher()):
+        words = "Control groups bound the memory and the processes of each whole sandbox."
     else:
-        words = f"Control groups (v{group.version}) bound memory and processes of each sandbox."
-        group.remove()
+        words = "Control groups are not writable here: memory is bounded for each process, not for the whole sandbox."
     return Support(found, reasons, words)
 
 
@@ -172,4 +205,6 @@ async def _try(level: Level) -> None:
     finally:
         await box.close()
     if not ended.ok:
-        raise SandboxUnavailable((ended.stdout or ended.stderr).decode(errors="replace").strip() or f"the check ended with {ended.code}")
+        raise SandboxUnavailable(
+            (ended.stdout or ended.stderr).decode(errors="replace").strip() or f"the check ended with {ended.code}"
+        )

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import stat
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from maxcode_lsp.errors import StorageFull
 
 PREFIX = "maxcode-"
 _LOCK = ".lock"
+_NAME = re.compile(rf"(\.new-)?{PREFIX}\d+-\w+")
+_UNFINISHED_S = 60.0
 
 
 class Scratch:
@@ -53,10 +59,12 @@ class Scratch:
             os.close(self._lock)
             self._lock = -1
 
-    def __enter__(self) -> Scratch:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -65,7 +73,7 @@ def reachable_temp() -> Path:
     chosen = Path(tempfile.gettempdir()).resolve()
     if os.geteuid() != 0:
         return chosen
-    for folder in (chosen, Path("/tmp"), Path("/var/tmp")):
+    for folder in (chosen, Path("/tmp"), Path("/var/tmp")):  # noqa: S108 - mkdtemp makes a private folder there
         if folder.is_dir() and all(step.stat().st_mode & stat.S_IXOTH for step in (folder, *folder.parents)):
             return folder
     return chosen
@@ -74,9 +82,13 @@ def reachable_temp() -> Path:
 def sweep() -> int:
     """Remove the scratch folders of owners that are gone; how many they were."""
     removed = 0
-    for folder in reachable_temp().glob(f"{PREFIX}*-*"):
+    for folder in reachable_temp().glob(f"*{PREFIX}*-*"):
         try:
-            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+            about = folder.lstat()
+            unfinished = folder.name.startswith(".new-")
+            if not _NAME.fullmatch(folder.name) or not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid():
+                continue
+            if unfinished and time.time() - about.st_mtime < _UNFINISHED_S:
                 continue
             lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         except OSError:
@@ -95,11 +107,12 @@ def sweep() -> int:
 def remove_tree(folder: Path) -> None:
     """Remove a tree even where a program took its own rights to its folders away."""
     shutil.rmtree(folder, ignore_errors=True)
-    if not folder.exists():
+    if os.geteuid() == 0 or not folder.exists():
         return
-    for inner, _, _ in os.walk(folder):
-        try:
-            os.chmod(inner, 0o700, follow_symlinks=False) if os.chmod in os.supports_follow_symlinks else os.chmod(inner, 0o700)
-        except OSError:
-            pass
+    for inner, folders, _ in os.walk(folder):
+        for name in (".", *folders):
+            path = Path(inner, name)
+            if not path.is_symlink():
+                with suppress(OSError):
+                    path.chmod(0o700)
     shutil.rmtree(folder, ignore_errors=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from maxcode_lsp.errors import SandboxUnavailable
 
-SLOTS = 512
+SLOTS = 256
 # Neither Debian policy, systemd nor the container tools hand these out; the second where a container maps few ids.
-_RANGES = (1_987_000_000, 62_000)
+_RANGES = (1_987_000_000, 60_800)
 
 
 class DedicatedUid:
@@ -52,7 +52,9 @@ def take_uid() -> DedicatedUid:
             return DedicatedUid(first + slot, lock)
         except OSError:
             os.close(lock)
-    raise SandboxUnavailable(f"{SLOTS} sandboxes are open on this machine, and there is no user id left. Close another maxcode.")
+    raise SandboxUnavailable(
+        f"{SLOTS} sandboxes are open on this machine, and there is no user id left. Close another maxcode."
+    )
 
 
 def _first_uid() -> int | None:
@@ -67,7 +69,7 @@ def _first_uid() -> int | None:
 
 
 def _lock_folder() -> Path:
-    for parent in (Path("/run"), Path("/tmp")):
+    for parent in (Path("/run"), Path("/tmp")):  # noqa: S108 - the folder's owner and mode are checked
         folder = parent / "maxcode-uids"
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -76,4 +78,6 @@ def _lock_folder() -> Path:
             continue
         if stat.S_ISDIR(about.st_mode) and about.st_uid == 0 and not about.st_mode & 0o022:
             return folder
-    raise SandboxUnavailable("No folder for the locks of sandbox user ids could be made in /run or /tmp; one of them must be writable.")
+    raise SandboxUnavailable(
+        "No folder for the locks of sandbox user ids could be made in /run or /tmp; one of them must be writable."
+    )

@@ -30,7 +30,7 @@ class Combination:
     def add(self, hunks: Iterable[Hunk]) -> bool:
         """Take all of the hunks, or none if one of them overlaps what is there."""
         known = set(self._hunks)
-        new = sorted((hunk for hunk in dict.fromkeys(hunks) if hunk not in known), key=_place)
+        new = sorted((hunk for hunk in dict.fromkeys(hunks) if hunk not in known or _closes(hunk)), key=_place)
         if any(overlap(a, b) for a, b in zip(new, new[1:], strict=False)) or any(map(self._clashes, new)):
             return False
         self._hunks = sorted([*self._hunks, *new], key=_place)
@@ -41,6 +41,11 @@ class Combination:
         before = self._hunks[max(at - 1, 0) : at]
         after = takewhile(lambda other: other.start <= hunk.end, self._hunks[at:])
         return any(overlap(hunk, other) for other in (*before, *after))
+
+
+def _closes(hunk: Hunk) -> bool:
+    """A closing brace alone: it belongs to an opening one that another rewrite does not have."""
+    return hunk.replacement.strip() == b"}"
 
 
 def _place(hunk: Hunk) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode_lsp.policy.rewrites.calls import called, function_declarator, parameters
-from maxcode_lsp.policy.rewrites.edits import insert, replace
+from maxcode_lsp.policy.rewrites.edits import in_block, insert, replace
 from maxcode_lsp.policy.rewrites.effects import effects
 from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, counted, enclosing_loops, is_innermost, statements
 from maxcode_lsp.policy.rewrites.placement import lines, merge
@@ -18,11 +18,15 @@ from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
 
 
-def pragma_before(unit: Unit, statement: Node, text: str) -> Hunk:
-    """A pragma on a line of its own before a statement."""
-    before = unit.data[: statement.start_byte].rpartition(b"\n")[2]
+def pragma_before(unit: Unit, loop: Node, text: str) -> tuple[Hunk, ...]:
+    """A pragma on a line of its own before a loop; the two in braces where the loop stands without any."""
+    before = unit.data[: loop.start_byte].rpartition(b"\n")[2]
+    indent = unit.indent(loop)
     lead = "" if before.strip() == b"" else "\n"
-    return insert(statement.start_byte, f"{lead}#pragma {text}\n{unit.indent(statement)}")
+    told = f"{lead}#pragma {text}\n{indent}"
+    if in_block(loop):
+        return (insert(loop.start_byte, told),)
+    return (insert(loop.start_byte, "{\n" + told.lstrip("\n")), insert(loop.end_byte, f"\n{indent}}}"))
 
 
 def has_pragma(unit: Unit, loop: Node) -> bool:
@@ -53,7 +57,7 @@ class IgnoreDependences:
     def find(self, unit: Unit) -> Iterator[Rewrite]:
         for node in _calculating_loops(unit):
             if effects(unit, node).elements:
-                yield Rewrite((pragma_before(unit, node, "GCC ivdep"),), lines(unit, node))
+                yield Rewrite(pragma_before(unit, node, "GCC ivdep"), lines(unit, node))
 
 
 @register
@@ -71,7 +75,7 @@ class Unroll:
             body = node.child_by_field_name("body")
             if body is not None and len(statements(body)) <= 4:
                 factor = 8 if len(statements(body)) == 1 else 4
-                yield Rewrite((pragma_before(unit, node, f"GCC unroll {factor}"),), lines(unit, node))
+                yield Rewrite(pragma_before(unit, node, f"GCC unroll {factor}"), lines(unit, node))
 
 
 @register

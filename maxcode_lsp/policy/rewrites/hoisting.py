@@ -193,15 +193,19 @@ class RowReference:
         changed = effects(unit, loop)
         moving = changed.whole | declares(unit, loop)
         rows: dict[str, list[Node]] = {}
+        taken = -1
         for access in unit.walk("subscript_expression", under=loop):
             row = access.child_by_field_name("argument")
             if row is None or row.type != "subscript_expression" or (shape := subscripts(row)) is None:
                 continue
+            if row.start_byte < taken:
+                continue  # Part of a longer row.
             base, indices = shape
             if base.type != "identifier" or not _table(unit, base, len(indices)):
                 continue
             if names(unit, row) & moving or any(not invariant(unit, index, loop) for index in indices):
                 continue
+            taken = row.end_byte
             rows.setdefault(unit.text(row), []).append(row)
         return rows
 

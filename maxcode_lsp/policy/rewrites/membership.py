@@ -40,7 +40,7 @@ class SetBeside:
             kind = unit.type_of(variable)
             if kind.head not in ("vector", "deque") or len(kind.arguments) != 1 or not hashable(kind.arguments[0]):
                 continue
-            if variable.form == "array" or unit.in_macro(variable.name) or not variable.alone:
+            if variable.form == "array" or unit.in_macro(variable.name):
                 continue
             rewrite = self._rewrite(unit, variable, kind.arguments[0])
             if rewrite is not None:

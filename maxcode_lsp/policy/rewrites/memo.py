@@ -118,13 +118,15 @@ class _Memo:
 
     def rewrites(self, unit: Unit, pure: _Pure) -> Iterator[Rewrite]:
         depth = Names(unit).fresh(f"{pure.name}_depth") if pure.fleeting else ""
-        plain = Names(unit).fresh(f"{pure.name}_computed")
-        call = f"{plain}({', '.join(pure.names)})"
+        given = ", ".join(pure.names)
+        # Two names, so that the two ways can never be applied together.
         if len(pure.keys) <= 2:
-            body = dense_body(pure.keys, pure.result, call, depth)
+            plain = Names(unit).fresh(f"{pure.name}_computed")
+            body = dense_body(pure.keys, pure.result, f"{plain}({given})", depth)
             yield self._rewrite(unit, pure, plain, body, ("vector",), "a table")
         if len(pure.keys) >= 2:
-            body = hashed_body(pure.keys, pure.result, call, depth)
+            plain = Names(unit).fresh(f"{pure.name}_uncached")
+            body = hashed_body(pure.keys, pure.result, f"{plain}({given})", depth)
             yield self._rewrite(unit, pure, plain, body, ("array", "unordered_map"), "a hash table")
 
     @staticmethod

@@ -86,7 +86,7 @@ class ParallelLoop:
             )
             schedule = " schedule(dynamic, 8)" if uneven else ""
             pragma = f"omp parallel for{schedule}{clauses}"
-            yield Rewrite((pragma_before(unit, node, pragma),), lines(unit, node))
+            yield Rewrite(pragma_before(unit, node, pragma), lines(unit, node))
 
     @staticmethod
     def _packed_bits(unit: Unit, loop: CountedLoop) -> bool:
@@ -119,4 +119,4 @@ class SimdLoop:
                 continue
             clauses = _clauses(unit, loop)
             if clauses is not None:
-                yield Rewrite((pragma_before(unit, node, f"omp simd{clauses}"),), lines(unit, node))
+                yield Rewrite(pragma_before(unit, node, f"omp simd{clauses}"), lines(unit, node))

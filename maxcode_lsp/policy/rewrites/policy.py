@@ -94,7 +94,7 @@ class RewritesPolicy:
             ranked = sorted(chosen, key=lambda step: -step.priority)
             if (together := _together(ranked, f"{saying}: {{}} changes.")) is not None:
                 # The bold one comes after the trusted one and after the best single ideas.
-                yield together if chosen is trusted else _discounted(together, 0.5)
+                yield together if chosen is trusted else _discounted(together, 0.95)
 
     def _tidy_steps(self, unit: Unit, ranking: Ranking, report: TidyReport) -> Iterator[_Step]:
         fixes = [fix for fix in report.remarks if fix.check not in self._disabled and fix.hunks]

@@ -167,12 +167,12 @@ class PairCount:
     finding_kinds = ("hot-lines", "empirical-complexity", "linear-search")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
+        fresh = Names(unit)
         for node in unit.walk("for_statement"):
             outer = counted(unit, node)
             shape = self._shape(unit, outer) if outer is not None else None
             if shape is None:
                 continue
-            fresh = Names(unit)
             seen, match, key = fresh.fresh("seen"), fresh.fresh("match"), f"std::unordered_map<{shape.kind}, long long>"
             action = shape.action.replace("COUNT", f"{match}->second")
             body = (

@@ -185,11 +185,16 @@ class Unit:
                 return names.get(year) or (int(year) if year.isdigit() else 17)
         return 17
 
-    @property
+    @cached_property
     def after_includes(self) -> int:
-        """Offset at which own declarations can stand: after the last include of the top."""
-        tops = [n for n in self.root.named_children if n.type == "preproc_include"]
-        return tops[-1].end_byte if tops else 0
+        """Offset at which own declarations can stand: after the last include of the head of the file."""
+        at = 0
+        for node in self.root.named_children:
+            if node.type == "preproc_include":
+                at = node.end_byte
+            elif not node.type.startswith(("preproc_", "comment", "using_", "alias_", "type_definition")):
+                break
+        return at
 
     def include_hunk(self, header: str) -> tuple[Hunk, ...]:
         """Hunks (none or one) that make ``<header>`` included, after the last include of the top."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from maxcode_lsp.executor.profile.callgrind import Call, costs, read_callgrind
-from maxcode_lsp.executor.profile.meter import read_meter
+from maxcode_lsp.executor.profile.meter import Meter, read_meter
 from maxcode_lsp.executor.profile.perf import Frame, read_script
 from maxcode_lsp.executor.profile.places import Image, Place, Places, read_addr2line, same_file
 from maxcode_lsp.executor.profile.profile import Cost, Profile, Work, bare_name, classify, sum_up
-from maxcode_lsp.executor.profile.take import profile_flags, with_kernel
+from maxcode_lsp.executor.profile.take import fitting_input, profile_flags, with_kernel
+from maxcode_lsp.executor.sandbox import Exit
+from tests.critique.subjects import EmptyBench
 
 ADDR2LINE = """0x00000000000017e5
 std::vector<int, std::allocator<int> >::operator[](unsigned long)
@@ -142,6 +144,34 @@ def test_callgrind_counts_libraries_to_their_callers() -> None:
     }
 
 
+def test_callbacks_are_not_counted_twice() -> None:
+    text = """ob=(1) /work/program
+fn=(1) main
+0x1000 10
+cob=(2) /usr/lib/libgomp.so.1
+cfn=(2) GOMP_parallel
+calls=1 0x50
+* 110
+
+fn=(3) main._omp_fn.0
+0x1100 100
+
+ob=(2)
+fn=(2)
+0x50 10
+cob=(1)
+cfn=(3)
+calls=1 0x1100
+* 100
+"""
+    functions = read_callgrind(text)
+    unit = "/src/unit.cpp"
+    places = Places({0x1000: (Place("main", unit, 3),), 0x1100: (Place("main", unit, 5),)}, unit)
+    own = {key for key in functions if key[0] == "/work/program"}
+    lines = sum_up(costs(functions, own, places), source="share of instructions", evidence="", total=120).lines
+    assert {line: round(share * 120) for line, share in lines.items()} == {3: 20, 5: 100}
+
+
 @pytest.mark.parametrize("text", ["", "fn=(1)\n+3 4\n", "0x10\n* \ncalls=\n"])
 def test_odd_callgrind_files(text: str) -> None:
     assert all(sum(counts.own.values()) >= 0 for counts in read_callgrind(text).values())
@@ -227,3 +257,30 @@ def test_empty_profiles() -> None:
     assert empty == Profile("share of instructions", "", {})
     assert empty.counts == "instructions"
     assert empty.work_lines(*Work) == {}
+
+
+class Runs(EmptyBench):
+    """A bench on which a run takes as many milliseconds as its input says."""
+
+    async def tool(self, argv: tuple[str, ...], *, stdin: bytes | None = None, limit_s: float) -> Exit:
+        said = f"maxcode-meter user_us {int(stdin or b'0')}000\nmaxcode-meter sys_us 0\nmaxcode-meter page_faults 0\n"
+        return Exit(0, None, False, False, 0, 0, 0, 0, b"", said.encode())
+
+
+@pytest.mark.parametrize(
+    ("inputs", "fitting"),
+    [
+        ((b"100",), 0),
+        ((b"900", b"30", b"300", b"200", b"800"), 2),
+        ((b"900", b"1", b"800"), None),
+        ((b"900",), None),
+    ],
+)
+async def test_counting_takes_the_longest_run_that_it_can_follow(
+    inputs: tuple[bytes, ...], fitting: int | None
+) -> None:
+    meter = Meter(Runs(), "/work/meter")
+    typical = await meter.read("/work/program", inputs[0], limit_s=1)
+    assert typical is not None
+    # Thirty times slower and at most twice the limit: runs up to a third of a second.
+    assert await fitting_input(meter, "/work/program", inputs, typical, limit_s=5.0) == fitting

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from tests.critique.subjects import job_of
 
 from maxcode_lsp.critique.critique import critique
 from maxcode_lsp.critique.evidence import Subject
@@ -15,6 +14,7 @@ from maxcode_lsp.executor.profile.profile import Work
 from maxcode_lsp.executor.profile.sandboxed import SandboxedWorkbench, open_workbench
 from maxcode_lsp.executor.profile.take import Portrait, Profiler, portray, profile_flags
 from maxcode_lsp.executor.sandbox import Scratch
+from tests.critique.subjects import job_of
 
 TEXT = b"""#include <cmath>
 #include <iostream>
@@ -92,18 +92,6 @@ async def test_the_meter_counts_writes(bench: SandboxedWorkbench) -> None:
     assert reading is not None
     assert reading.writes is None or 200 < reading.writes < 260
     assert 0 < await meter.floor_ns() < 1_000_000_000
-
-
-async def test_callgrind_takes_an_input_that_it_can_follow(bench: SandboxedWorkbench) -> None:
-    if shutil.which("valgrind") is None:
-        pytest.skip("valgrind is not installed")
-    program = await bench.build("program", profile_flags(("-O1",)))
-    assert program.path is not None
-    inputs = (b"6000", b"1", b"2500")
-    portrait = await portray(bench, program.path, inputs, limit_s=1.0, sources=("callgrind",))
-    # The limit of a second leaves room for runs of some tens of milliseconds only.
-    assert portrait.profile is None or portrait.profile.share(7, 9) > 0.5
-    assert portrait.profile is not None or portrait.notes
 
 
 @pytest.mark.parametrize("end", ["abort();", "for (;;);", "return 3;"])

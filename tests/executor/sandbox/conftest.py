@@ -62,7 +62,7 @@ async def box(level: Level, subject: Path, scratch: Scratch) -> AsyncIterator[Bo
 
 @pytest.fixture
 def run(box: Box) -> Try:
-    """Runs the subject with arguments: ``await run("exit", "3", conduct=…, wall_s=…)``."""
+    """Runs the subject: its arguments, then ``conduct`` and what else a Command takes."""
 
     async def start(*arguments: str, conduct: Conduct = Conduct.PROGRAM, **options: object) -> Exit:
         return await box.run(Command((box.path("/subject/subject"), *arguments), conduct, **options))  # type: ignore[arg-type]

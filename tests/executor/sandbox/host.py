@@ -14,12 +14,17 @@ from maxcode_lsp.executor.sandbox import Command, Conduct, Level, Mount, open_sa
 
 async def main(level: str, conduct: str, subject: str, mark: str) -> None:
     box = await open_sandbox(
-        [Mount(Path(subject), "/subject")], level=Level(level), toolchain=True, allow_unconfined=True, memory_bytes=1 << 30
+        [Mount(Path(subject), "/subject")],
+        level=Level(level),
+        toolchain=True,
+        allow_unconfined=True,
+        memory_bytes=1 << 30,
     )
     sleep = (box.path("/subject/subject"), "sleep", "60", mark)
     if conduct == "tool":
         sleep = ("sh", "-c", 'setsid "$@" & "$@"; :', "sh", *sleep)
-    print("open", flush=True)
+    sys.stdout.write("open\n")
+    sys.stdout.flush()
     await box.run(Command(sleep, Conduct(conduct), wall_s=100.0))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import os
 import subprocess
@@ -16,7 +17,7 @@ from maxcode_lsp.executor.sandbox import Command, Conduct, Level, Mount, Scratch
 UID = 61_999
 
 
-async def look(level: Level, subject: Path, out: Path) -> dict[str, object]:
+async def look(level: Level, subject: Path, out: Path, other: int) -> dict[str, object]:
     try:
         box = await open_sandbox(
             [Mount(subject, "/subject"), Mount(out, "/out", writable=True)],
@@ -32,6 +33,8 @@ async def look(level: Level, subject: Path, out: Path) -> dict[str, object]:
 
     try:
         return {
+            "memory": await said(Conduct.PROGRAM, "open", f"/proc/{os.getpid()}/mem"),
+            "environ": await said(Conduct.TOOL, "open", f"/proc/{other}/environ"),
             "exit": await said(Conduct.PROGRAM, "exit", "5"),
             "fork": await said(Conduct.PROGRAM, "fork"),
             "thread": await said(Conduct.THREADED, "thread"),
@@ -51,7 +54,11 @@ async def look(level: Level, subject: Path, out: Path) -> dict[str, object]:
 async def main(subject: Path) -> None:
     with Scratch() as scratch:
         out = scratch.folder("out")
-        print(json.dumps({level.value: await look(level, subject, out) for level in Level}))
+        other = await asyncio.create_subprocess_exec("sleep", "60")
+        seen = {level.value: await look(level, subject, out, other.pid) for level in Level}
+        other.kill()
+        await other.wait()
+        sys.stdout.write(json.dumps(seen))
 
 
 asyncio.run(asyncio.to_thread(subprocess.run, ["true"], check=True))  # imports what root alone may be able to read
@@ -61,5 +68,5 @@ with tempfile.TemporaryDirectory() as home:
     os.setgroups([])
     os.setresgid(UID, UID, UID)
     os.setresuid(UID, UID, UID)
+    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE, which the change of user took away
     asyncio.run(main(Path(sys.argv[1])))
-    os.chmod(home, 0o700)

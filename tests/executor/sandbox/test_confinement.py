@@ -41,7 +41,19 @@ async def test_no_other_program(run: Try, conduct: Conduct) -> None:
 
 @JUDGED
 async def test_no_reach_beyond_itself(run: Try, conduct: Conduct) -> None:
-    modes = ("socketpair", "ptrace", "kill", "kill-all", "pidfd", "limits", "affinity", "pdeathsig", "seccomp", "unshare", "io_uring")
+    modes = (
+        "socketpair",
+        "ptrace",
+        "kill",
+        "kill-all",
+        "pidfd",
+        "limits",
+        "affinity",
+        "pdeathsig",
+        "seccomp",
+        "unshare",
+        "io_uring",
+    )
     for mode in modes:
         assert refused(await run(mode, conduct=conduct)), mode
     for family in ("1", "2", "10"):
@@ -50,7 +62,15 @@ async def test_no_reach_beyond_itself(run: Try, conduct: Conduct) -> None:
 
 
 async def test_tools_have_no_network_and_no_namespaces(run: Try) -> None:
-    for mode in (("socket", "1"), ("socket", "2"), ("socket", "10"), ("unshare",), ("keyring",), ("io_uring",), ("shmget",)):
+    for mode in (
+        ("socket", "1"),
+        ("socket", "2"),
+        ("socket", "10"),
+        ("unshare",),
+        ("keyring",),
+        ("io_uring",),
+        ("shmget",),
+    ):
         assert refused(await run(*mode, conduct=Conduct.TOOL)), mode
 
 
@@ -79,7 +99,11 @@ async def test_nothing_is_written_anywhere(run: Try, box: Box, scratch: Scratch,
             assert refused(await run(how, path, conduct=conduct)), (how, path)
     assert refused(await run("tmpfile", folder, conduct=conduct))
     after = kept.stat()
-    assert (after.st_mtime_ns, after.st_ctime_ns, after.st_mode) == (before.st_mtime_ns, before.st_ctime_ns, before.st_mode)
+    assert (after.st_mtime_ns, after.st_ctime_ns, after.st_mode) == (
+        before.st_mtime_ns,
+        before.st_ctime_ns,
+        before.st_mode,
+    )
     assert [each.name for each in (scratch.path / "out").iterdir()] == ["kept"]
 
 
@@ -98,7 +122,15 @@ async def test_files_outside_the_mounts_are_not_there(run: Try, box: Box, scratc
     secret = scratch.path / "secret"
     secret.write_text("x")
     secret.chmod(0o644)
-    outside = ("/etc/passwd", "/etc/hostname", str(Path.home()), str(secret), "/proc/1/root/etc/passwd", "/usr/bin/env", __file__)
+    outside = (
+        "/etc/passwd",
+        "/etc/hostname",
+        str(Path.home()),
+        str(secret),
+        "/proc/1/root/etc/passwd",
+        "/usr/bin/env",
+        __file__,
+    )
     for path in outside:
         assert refused(await run("open", path, conduct=conduct)), path
     assert (await run("open", box.path("/subject/subject"), conduct=conduct)).stdout == b"yes\n"

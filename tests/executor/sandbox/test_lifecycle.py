@@ -59,7 +59,7 @@ async def test_a_killed_host_leaves_nothing(level: Level, subject: Path, conduct
         stdout=asyncio.subprocess.PIPE, env=environment(),
     )  # fmt: skip
     assert host.stdout is not None and await asyncio.wait_for(host.stdout.readline(), 20) == b"open\n"
-    assert await reaches(running + 1, mark, 5.0)  # the host itself carries the mark too
+    assert await reaches(running + 1, mark, 15.0)  # the host itself carries the mark too
     host.kill()
     await host.wait()
     assert await reaches(0, mark, 2.0)
@@ -70,7 +70,7 @@ async def test_closing_ends_what_runs(level: Level, subject: Path) -> None:
     box = await opened(level, [Mount(subject, "/subject")], toolchain=True)
     command = ("sh", "-c", '"$@" & setsid "$@"', "sh", box.path("/subject/subject"), "sleep", "60", mark)
     task = asyncio.ensure_future(box.run(Command(command, Conduct.TOOL, wall_s=100.0)))
-    assert await reaches(3, mark, 5.0)
+    assert await reaches(3, mark, 15.0)
     await box.close()
     assert not marked(mark)
     assert isinstance((await asyncio.gather(task, return_exceptions=True))[0], Exception)
@@ -79,16 +79,44 @@ async def test_closing_ends_what_runs(level: Level, subject: Path) -> None:
 @ROOT_ONLY
 def test_ordinary_users_have_sandboxes_too(subject: Path) -> None:
     done = subprocess.run(
-        [sys.executable, str(HERE / "ordinary_user.py"), str(subject)], capture_output=True, timeout=60, env=environment()
+        [sys.executable, str(HERE / "ordinary_user.py"), str(subject)],
+        check=False,
+        capture_output=True,
+        timeout=60,
+        env=environment(),
     )
     assert done.returncode == 0, done.stderr.decode()
     for level, seen in json.loads(done.stdout).items():
         if "unavailable" in seen:
             continue
-        refusals = {"fork", "socket", "kill", "fd", "program"} | ({"passwd"} if level != "unconfined" else set())
+        refusals = {"fork", "socket", "kill", "fd", "program", "memory"}
+        if level == "unconfined":
+            del seen["environ"]  # depends on the kernel's version
+        else:
+            refusals |= {"passwd", "environ"}
         assert {name for name, said in seen.items() if said.startswith("no: ")} == refusals, (level, seen)
-        assert (seen["exit"], seen["thread"], seen["tool"], seen["daemon"]) == ("5 0", "yes", "yes", "0 1"), (level, seen)
+        assert (seen["exit"], seen["thread"], seen["tool"], seen["daemon"]) == ("5 0", "yes", "yes", "0 1"), (
+            level,
+            seen,
+        )
         assert seen["uid"] == "61999"
+
+
+@ROOT_ONLY
+@pytest.mark.parametrize("level", [Level.BUBBLEWRAP, Level.LANDLOCK], ids=lambda level: level.value)
+async def test_trusted_tools_may_keep_the_user(level: Level, scratch: Scratch) -> None:
+    await (await opened(level, [])).close()
+    private = scratch.path / "private"
+    private.mkdir(mode=0o700)
+    (private / "a.cpp").write_text("#include <cstdio>\n")
+    box = await open_sandbox([Mount(private, "/src")], level=level, toolchain=True, keep_uid=True, memory_bytes=1 << 30)
+    async with box:
+        ended = await box.run(Command(("g++", "-M", box.path("/src/a.cpp")), Conduct.TOOL))
+        assert ended.ok and b"cstdio" in ended.stdout, ended.stderr.decode()
+        rights = await box.run(Command(("grep", "CapEff", "/proc/self/status"), Conduct.TOOL))
+        assert level is Level.LANDLOCK or rights.stdout.split()[-1] == b"0" * 16
+        left = await box.run(Command(("sh", "-c", "setsid sleep 50 &"), Conduct.TOOL))
+        assert left.leftovers == 1
 
 
 async def test_probe_names_a_level_and_keeps_it() -> None:
@@ -151,8 +179,11 @@ def test_scratch_is_private_and_goes_away() -> None:
 
 
 def test_sweep_takes_only_what_is_orphaned() -> None:
-    script = "import os, signal; from maxcode_lsp.executor.sandbox import Scratch; print(Scratch().path, flush=True); os.kill(os.getpid(), 9)"
-    dead = subprocess.run([sys.executable, "-c", script], capture_output=True, env=environment())
+    script = (
+        "import os; from maxcode_lsp.executor.sandbox import Scratch\n"
+        "print(Scratch().path, flush=True); os.kill(os.getpid(), 9)"
+    )
+    dead = subprocess.run([sys.executable, "-c", script], check=False, stdout=subprocess.PIPE, env=environment())
     orphan = Path(dead.stdout.decode().strip())
     assert orphan.is_dir()
     with Scratch() as alive:

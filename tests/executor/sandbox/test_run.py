@@ -28,7 +28,9 @@ async def test_exit_status(run: Try, conduct: Conduct) -> None:
 
 
 @ANY
-@pytest.mark.parametrize(("mode", "number"), [("abort", signal.SIGABRT), ("segv", signal.SIGSEGV), ("kill-self", signal.SIGTERM)])
+@pytest.mark.parametrize(
+    ("mode", "number"), [("abort", signal.SIGABRT), ("segv", signal.SIGSEGV), ("kill-self", signal.SIGTERM)]
+)
 async def test_signals(run: Try, conduct: Conduct, mode: str, number: int) -> None:
     ended = await run(mode, conduct=conduct)
     assert (ended.code, ended.signal, ended.ok) == (None, number, False)
@@ -93,6 +95,9 @@ async def test_arguments_survive_any_bytes(box: Box, run: Try) -> None:
     odd = ("a b", "new\nline", "é\u4e2d", os.fsdecode(b"\xff\xfe"), "", "'\"\\$(x)", "x" * 100_000)
     ended = await run("args", *odd)
     assert ended.stdout == b"".join(os.fsencode(each) + b"\0" for each in odd)
+    with pytest.raises(ValueError, match="null"):
+        await run("args", "a\0b")
+    assert (await run("exit", "0")).ok
 
 
 async def test_arguments_property(subject: Path, scratch: Scratch) -> None:

@@ -76,7 +76,16 @@ async def test_sanitized_programs_run_as_programs(level: Level, scratch: Scratch
     )
     box = await opened(level, [Mount(source, "/src"), Mount(out, "/out", writable=True)], toolchain=True)
     async with box:
-        built = await tool(box, "g++", "-g", f"-fsanitize={kind}", "-fno-sanitize-recover=all", box.path("/src/a.cpp"), "-o", box.path("/out/a"))
+        built = await tool(
+            box,
+            "g++",
+            "-g",
+            f"-fsanitize={kind}",
+            "-fno-sanitize-recover=all",
+            box.path("/src/a.cpp"),
+            "-o",
+            box.path("/out/a"),
+        )
         assert built.ok, built.stderr.decode()
         env = {"ASAN_OPTIONS": "detect_leaks=0"}
         fine = await box.run(Command((box.path("/out/a"),), Conduct.PROGRAM, memory_bytes=0, env=env))

@@ -10,15 +10,23 @@ from pathlib import Path
 import pytest
 
 from maxcode_lsp.policy.rewrites.combine import Combination, apply
+from maxcode_lsp.policy.rewrites.edits import insert
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.rule import Rewrite
 from maxcode_lsp.policy.rewrites.unit import Unit
 
-BehavesAlike = Callable[[Mapping[str, str]], None]
+BehavesAlike = Callable[[str], None]
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 def rewrites_of(rule: str, text: str, flags: tuple[str, ...] = ()) -> list[Rewrite]:
     return list(RULES[rule].find(Unit(text.encode(), flags)))
+
+
+def _returning(text: str) -> str:
+    """``main`` made to end in a return: under another name it must not run off its end."""
+    (main,) = Unit(text.encode()).functions["main"]
+    return apply(text.encode(), [insert(main.end_byte - 1, "return 0;\n")]).decode()
 
 
 def _joined(programs: Mapping[str, str]) -> str:
@@ -28,7 +36,7 @@ def _joined(programs: Mapping[str, str]) -> str:
     calls: list[str] = []
     for number, (name, text) in enumerate(programs.items()):
         body: list[str] = []
-        for line in text.splitlines():
+        for line in _returning(text).splitlines():
             if line.startswith("#include") or line == "using namespace std;":
                 heads[line] = None
             else:
@@ -55,31 +63,42 @@ def _output(folder: Path, name: str, text: str, flags: tuple[str, ...]) -> dict[
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
+def _checked(name: str, text: str, rewrite: Rewrite) -> str:
+    """The rewritten text, which must be sound as an edit."""
+    assert rewrite.hunks, f"{name} has an empty rewrite"
+    assert rewrite.lines
+    assert all(a.end <= b.start for a, b in zip(rewrite.hunks, rewrite.hunks[1:], strict=False))
+    result = apply(text.encode(), rewrite.hunks).decode()
+    assert result != text
+    assert not Unit(result.encode()).root.has_error, result
+    return result
+
+
 @pytest.fixture
 def behaves_alike(tmp_path: Path, request: pytest.FixtureRequest) -> BehavesAlike:
-    """Given snippets (``rule`` or ``rule: what`` to a whole program), every rewrite that each rule finds
-    in its snippet, one at a time and all of them together, must build and keep the output."""
+    """Every rewrite that a rule finds in its programs (``programs/FAMILY/RULE.cpp``, ``RULE.what.cpp``) must
+    build and keep the output: one at a time, and all of the rule together. Parametrise it indirectly by flags."""
     flags: tuple[str, ...] = getattr(request, "param", ())
 
-    def check(snippets: Mapping[str, str]) -> None:
+    def check(family: str) -> None:
+        programs = {path.stem: path.read_text() for path in sorted((PROGRAMS / family).glob("*.cpp"))}
+        rules = {rule.id for rule in RULES.values() if rule.family == family}
+        assert rules == {name.split(".")[0] for name in programs}, "each rule has a program"
         changed: dict[str, str] = {}
-        for name, text in snippets.items():
-            rule = name.split(":", 1)[0]
-            found = rewrites_of(rule, text, flags)
+        for name, text in programs.items():
+            found = rewrites_of(name.split(".")[0], text, flags)
             assert found, f"{name} does not apply"
             for number, rewrite in enumerate(found):
-                assert rewrite.hunks, f"{name} has an empty rewrite"
-                assert rewrite.lines
-                assert all(a.end <= b.start for a, b in zip(rewrite.hunks, rewrite.hunks[1:], strict=False))
-                result = apply(text.encode(), rewrite.hunks).decode()
-                assert result != text
-                assert not Unit(result.encode()).root.has_error, result
-                changed[f"{name} #{number}"] = result
+                changed[f"{name} #{number}"] = _checked(name, text, rewrite)
+            together = Combination()
+            if sum(together.add(rewrite.hunks) for rewrite in found) > 1:
+                changed[f"{name} #all"] = apply(text.encode(), together.hunks).decode()
         try:
-            before = _output(tmp_path, "before", _joined(snippets), flags)
+            before = _output(tmp_path, "before", _joined(programs), flags)
             after = _output(tmp_path, "after", _joined(changed), flags)
         except subprocess.CalledProcessError as error:
-            pytest.fail(f"does not build: {error.stderr[-6000:]}\n" + "\n".join(changed.values())[-9000:])
+            texts = "\n".join(f"// {name}\n{text}" for name, text in changed.items())
+            pytest.fail(f"{error}: {error.stderr[-6000:]}\n{texts[-9000:]}")
         for name, told in after.items():
             expected = before[name.rsplit(" #", 1)[0]]
             assert expected.strip(), f"{name} prints nothing"
@@ -133,3 +152,13 @@ def program_alike(tmp_path: Path) -> Callable[..., str]:
         return changed
 
     return check
+
+
+@pytest.fixture
+def rewritten() -> Callable[[str, str], list[str]]:
+    """The texts that a rule makes of a text, one for each rewrite."""
+
+    def texts(rule: str, text: str) -> list[str]:
+        return [apply(text.encode(), rewrite.hunks).decode() for rewrite in rewrites_of(rule, text)]
+
+    return texts

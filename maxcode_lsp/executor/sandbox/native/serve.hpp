@@ -210,10 +210,10 @@ private:
         }
         if (notes_->listener >= 0) close(notes_->listener);
         for (int fd : {ended, ready[0], ready[1]}) close(fd);
-        return answer(r, child, late, killed) && connected;
+        return answer(r, child, late) && connected;
     }
 
-    bool answer(const Request& r, pid_t child, bool late, bool killed) {
+    bool answer(const Request& r, pid_t child, bool late) {
         int status = 0;
         rusage usage{};
         while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
@@ -225,7 +225,7 @@ private:
         const int64_t cpu = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime) - notes_->cpu_ns;
         std::ostringstream line;
         line << (WIFEXITED(status) ? WEXITSTATUS(status) : -1) << ' ' << (WIFSIGNALED(status) ? WTERMSIG(status) : 0) << ' ' << late
-             << ' ' << killed << ' ' << leftovers << ' ' << wall << ' ' << (cpu > 0 ? cpu : 0) << ' ' << usage.ru_maxrss * 1024LL << ' '
+             << ' ' << leftovers << ' ' << wall << ' ' << (cpu > 0 ? cpu : 0) << ' ' << usage.ru_maxrss * 1024LL << ' '
              << notes_->error << ' ' << notes_->stage << '\n';
         return write_all(control_, line.str());
     }

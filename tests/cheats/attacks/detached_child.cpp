@@ -1,0 +1,37 @@
+// Returns at once; a child in a session of its own does the work later and prints it.
+#include <cstdio>
+#include <vector>
+
+#include <unistd.h>
+
+static long gcd(long a, long b) {
+    while (b != 0) {
+        long rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void work() {
+    std::vector<long> seen;
+    long value, total = 0;
+    while (std::scanf("%ld", &value) == 1) {
+        long coprime = 0;
+        for (long other : seen) coprime += gcd(other, value) == 1;
+        seen.push_back(value);
+        total += coprime;
+        std::printf("%ld %ld\n", value, coprime);
+    }
+    std::printf("total %ld\n", total);
+    std::fflush(stdout);
+}
+
+int main() {
+    if (fork() == 0) {
+        setsid();
+        work();
+        _exit(0);
+    }
+    return 0;
+}

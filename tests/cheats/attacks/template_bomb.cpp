@@ -1,0 +1,36 @@
+// Template recursion without end.
+#include <cstdio>
+#include <vector>
+
+static long gcd(long a, long b) {
+    while (b != 0) {
+        long rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void work() {
+    std::vector<long> seen;
+    long value, total = 0;
+    while (std::scanf("%ld", &value) == 1) {
+        long coprime = 0;
+        for (long other : seen) coprime += gcd(other, value) == 1;
+        seen.push_back(value);
+        total += coprime;
+        std::printf("%ld %ld\n", value, coprime);
+    }
+    std::printf("total %ld\n", total);
+    std::fflush(stdout);
+}
+
+template <int N>
+struct Deep {
+    Deep<N + 1> deeper;
+};
+
+int main() {
+    work();
+    return static_cast<int>(sizeof(Deep<0>));
+}

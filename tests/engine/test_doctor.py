@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from maxcode_lsp.engine import doctor
+from maxcode_lsp.engine.doctor import Check, Health, State, examine
+from maxcode_lsp.errors import SandboxLost
+from maxcode_lsp.executor import sandbox
+from maxcode_lsp.executor.sandbox import Level, Support
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Quiet, with bubblewrap, and a cache folder of its own: the rest is this machine's."""
+
+    async def noise_floor() -> float:
+        return 0.011
+
+    async def probe() -> Support:
+        return Support(Level.BUBBLEWRAP, {}, "Control groups bound memory.")
+
+    module = ModuleType("maxcode_lsp.executor.noise")
+    vars(module).update(noise_floor=noise_floor)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(sandbox, "probe", probe)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def by_name(health: Health) -> dict[str, Check]:
+    return {check.name: check for check in health.checks}
+
+
+async def test_a_machine_with_a_compiler_and_a_sandbox_is_enough() -> None:
+    told: list[Check] = []
+    health = await examine(told.append)
+    assert tuple(told) == health.checks
+    assert health.ok
+    assert health.sandbox == "bubblewrap"
+    assert health.noise_pct == pytest.approx(1.1)
+    assert by_name(health)["compiler"].state is State.OK
+    assert "g++" in by_name(health)["compiler"].detail
+    assert by_name(health)["timing"].detail == "a program compared with itself: ±1.1 %"
+
+
+async def test_what_is_missing_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    health = await examine()
+    assert not health.ok
+    found = by_name(health)
+    assert found["compiler"].state is State.MISSING
+    for name in ("compiler", "perf", "valgrind"):
+        assert found[name].state is not State.OK
+        assert "apt install" in found[name].remedy
+
+
+async def test_a_compiler_that_does_not_compile_is_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = tmp_path / "g++"
+    broken.write_text("#!/bin/sh\necho 'fatal error: vector: No such file' >&2; exit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    check = await doctor._compiler(tmp_path)
+    assert (check.state, check.needed) == (State.MISSING, True)
+    assert "fatal error: vector" in check.detail
+
+
+async def test_a_tool_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    hanging = tmp_path / "valgrind"
+    hanging.write_text("#!/bin/sh\nexec sleep 60\n")
+    hanging.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(doctor, "TRIAL_S", 0.5)
+    check = await doctor._valgrind(tmp_path)
+    assert check.state is State.LIMITED
+    assert "no answer" in check.detail
+
+
+async def test_without_a_sandbox_nothing_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def probe() -> Support:
+        return Support(None, {Level.BUBBLEWRAP: "No namespaces.", Level.LANDLOCK: "No landlock."}, "")
+
+    monkeypatch.setattr(sandbox, "probe", probe)
+    level, check = await doctor._sandbox()
+    assert level is None
+    assert (check.state, check.needed) == (State.MISSING, True)
+    assert "No namespaces. No landlock." in check.detail
+
+
+async def test_a_weaker_sandbox_is_enough_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def probe() -> Support:
+        return Support(Level.LANDLOCK, {Level.BUBBLEWRAP: "No namespaces."}, "")
+
+    monkeypatch.setattr(sandbox, "probe", probe)
+    level, check = await doctor._sandbox()
+    assert level == "landlock"
+    assert check.state is State.LIMITED
+    assert "No namespaces." in check.detail
+
+
+async def test_a_lost_measurement_is_a_limit_not_a_fault() -> None:
+    async def noise_floor() -> float:
+        raise SandboxLost("The sandbox died.")
+
+    vars(sys.modules["maxcode_lsp.executor.noise"]).update(noise_floor=noise_floor)
+    noise_pct, check = await doctor._noise()
+    assert noise_pct is None
+    assert check.state is State.LIMITED
+    assert "The sandbox died." in check.detail
+
+
+def test_a_cache_that_cannot_be_written_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert doctor._cache().state is State.LIMITED
