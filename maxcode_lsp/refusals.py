@@ -152,3 +152,13 @@ def expected_pattern_wrong(pattern: str) -> str:
 
 def generator_missing(name: str, folder: str) -> str:
     return f"workload.generator: there is no file “{name}” in {folder}."
+
+
+def nested_too_deeply(name: str, deepest: int) -> str:
+    return f"“{name}” has more than {deepest:,} brackets inside each other, or as many that are never closed. Mend that first."
+
+
+def not_parsed_in_time(name: str, limit_s: float) -> str:
+    return (
+        f"“{name}” could not be parsed within {limit_s:g} s, as happens with text that is not C or C++. Check the file."
+    )

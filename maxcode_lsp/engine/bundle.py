@@ -7,6 +7,7 @@ Nothing in it is executed outside the sandbox.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import hashlib
 import os
@@ -74,7 +75,8 @@ def save(folder: Path, manifest: Manifest, job: EvaluationJob) -> Path:
                 archive.writestr(f"blobs/{sha256}", data)
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise StorageFull(messages.bundle_not_saved(str(folder), error.strerror or "it cannot be written")) from error
     return path
 

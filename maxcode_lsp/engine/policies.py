@@ -20,10 +20,10 @@ class Policies:
         self._room = room
         self._memory_bytes = job.limits.build_memory_bytes
         files = {f.path: job.blobs[f.sha256] for f in job.files}
-        self._tidy = ClangTidy(job.unit, files, job.flags, self._run_tool)
+        self.tidy = ClangTidy(job.unit, files, job.flags, self._run_tool)
         self.all: tuple[Policy, ...] = (
             RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input),
-            RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input, tidy=self._tidy),
+            RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input, tidy=self.tidy),
         )
 
     async def _run_tool(self, mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit:
@@ -38,4 +38,4 @@ class Policies:
 
     async def close(self) -> None:
         """Free everything. Idempotent."""
-        await self._tidy.close()
+        await self.tidy.close()

@@ -98,7 +98,7 @@ class _Run:
         stack.push_async_callback(policies.close)
 
         async def criticise(node: Node) -> Critique:
-            found = await view(executor.original(base), node, CRITIQUE_SHARE * self._settings.seconds)
+            found = await view(executor.original(base), node, policies.tidy, CRITIQUE_SHARE * self._settings.seconds)
             if node.candidate is None:
                 self._critique = found
             self._tell(Critiqued(node.id, found))

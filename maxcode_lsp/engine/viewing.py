@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from maxcode_lsp.critique.critique import critique
-from maxcode_lsp.critique.evidence import Subject
+from maxcode_lsp.critique.evidence import Subject, Tidy
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.generator import InputSource
 from maxcode_lsp.executor.original import Original
@@ -17,17 +17,16 @@ GROWTH = (4, 2, 1)
 """The timed size is divided by these for the growth of the time."""
 
 
-async def view(original: Original, node: Node, limit_s: float) -> Critique:
-    """The critique of a node. Holds one core; what fails becomes a note."""
+async def view(original: Original, node: Node, tidy: Tidy, limit_s: float) -> Critique:
+    """The critique of a node. What fails becomes a note."""
     job, room = original.job, original.room
     unit = original.source.raw if node.candidate is None else original.source.render(node.candidate.change.hunks)
     inputs = tuple(None if c.stdin is None else (original.inputs / c.stdin).read_bytes() for c in original.timed)
     scaled = await _scaled(original) if node.candidate is None else ()
-    async with (
-        room.cores.any() as core,
-        open_workbench(room.scratch, job, unit, allow_unconfined=room.allow_unconfined, core=core) as bench,
-    ):
-        subject = Subject(text=node.text, job=job, bench=bench, inputs=inputs, scaled=scaled)
+    async with open_workbench(
+        room.scratch, job, unit, allow_unconfined=room.allow_unconfined, cores=room.cores
+    ) as bench:
+        subject = Subject(text=node.text, job=job, bench=bench, inputs=inputs, scaled=scaled, tidy=tidy)
         return await critique(subject, limit_s=limit_s)
 
 

@@ -1,7 +1,7 @@
 """What the text of a program says about it before anything is run: is it one, and what does it read?
 
-Everything here is told from the syntax tree with comments and literals masked, and is cautious: a
-program *reads standard input* when it could.
+All is told with comments and literals masked, and with caution: a program *reads standard input* when
+it could.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 
 import tree_sitter_cpp
 from msgspec import Struct
 from tree_sitter import Language as Grammar
-from tree_sitter import Node, Parser, Query, QueryCursor
+from tree_sitter import Node, Parser
 
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import Refused
@@ -26,11 +28,23 @@ LARGEST_BYTES = 2_000_000
 MOST_HEADERS = 64
 """Headers of the program's own that are looked through for reads of standard input."""
 
-CPP = Grammar(tree_sitter_cpp.language())
-_MAINS = Query(CPP, '(function_declarator declarator: (identifier) @name (#eq? @name "main")) @main')
-_MASKED = Query(CPP, "[(comment) (string_literal) (raw_string_literal) (char_literal)] @masked")
-_TROUBLE = Query(CPP, "[(ERROR) (MISSING)] @trouble")
+PARSING_LIMIT_S = 10.0
+DEEPEST = 1000
+"""Brackets inside brackets; compilers are made for some hundred."""
 
+CPP = Grammar(tree_sitter_cpp.language())
+_LEXEME = re.compile(
+    rb"""(?P<masked> //(?:\\\n|[^\n])* | /\*.*?(?:\*/|\Z)
+        | (?:u8|[uUL])?R"(?P<end>[^()\\\s"]{0,16})\(.*?(?:\)(?P=end)"|\Z)
+        | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? )
+    | \.?\d(?:'?\w|\.|(?<=[eEpP])[+-])* | \w+""",
+    re.VERBOSE | re.DOTALL,
+)
+"""Comments and literals, and what must not be mistaken for their start: ``1'000``, ``FooR"``."""
+_AROUND_MAIN = frozenset(
+    ("translation_unit", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef")
+    + ("linkage_specification", "declaration_list")
+)
 _READS = re.compile(
     rb"""\b( w?cin | stdin | STDIN_FILENO | v?w?scanf(_s)? | getw?char(_unlocked)? | gets(_s)? | syscall )\b
     | (?<![\w.>:]) (::)? ( p?readv? | fstat | fdopen | dup2? | lseek ) \s* \( \s* 0 \s* [,)]
@@ -110,9 +124,11 @@ def find_program(source: SourceText, path: Path) -> ProgramFacts:
         raise Refused(refusals.source_empty(path.name))
     if b"\0" in source.data:
         raise Refused(refusals.source_not_text(path.name))
-    root = Parser(CPP).parse(source.data).root_node
-    masked = _mask(source.data, root)
-    mains = [node for node in QueryCursor(_MAINS).captures(root).get("main", []) if _is_program_main(node)]
+    masked = mask(source.data)
+    if _depth(masked) > DEEPEST:
+        raise Refused(refusals.nested_too_deeply(path.name, DEEPEST))
+    root = _parse(source.data, path)
+    mains = list(_mains(root))
     # Where braces are amiss, the tree puts main anywhere; the compiler then has the better words.
     likely = _MACRO_MAIN.search(masked) or (root.has_error and _MAIN_SOMEWHERE.search(masked))
     if not mains and not likely:
@@ -125,33 +141,59 @@ def find_program(source: SourceText, path: Path) -> ProgramFacts:
     )
 
 
-def _mask(data: bytes, root: Node) -> bytes:
-    """The text with comments and literals blanked, at the same offsets."""
-    masked = bytearray(data)
-    for node in QueryCursor(_MASKED).captures(root).get("masked", []):
-        blank = re.sub(rb"[^\n]", b" ", data[node.start_byte : node.end_byte])
-        masked[node.start_byte : node.end_byte] = blank
-    return bytes(masked)
+def mask(data: bytes) -> bytes:
+    """The text with comments and literals blanked, at the same offsets and on the same lines."""
+
+    def blank(found: re.Match[bytes]) -> bytes:
+        return re.sub(rb"[^\n]", b" ", found.group()) if found.group("masked") is not None else found.group()
+
+    return _LEXEME.sub(blank, data)
 
 
-def _is_program_main(node: Node) -> bool:
-    """Whether a declarator of ``main`` is a definition at the top, also behind ``#if`` (but not ``#if 0``)."""
-    up = node.parent
-    if up is None or up.type not in ("function_definition", "ERROR"):
-        return False
-    while up.parent is not None:
-        inner, up = up, up.parent
-        if up.type in ("namespace_definition", "field_declaration_list", "compound_statement", "template_declaration"):
-            return False
-        condition = up.child_by_field_name("condition") if up.type == "preproc_if" else None
-        if condition is not None and condition.text == b"0" and inner.type not in ("preproc_else", "preproc_elif"):
-            return False
-    return True
+def _depth(masked: bytes) -> int:
+    depth = deepest = 0
+    for bracket in re.findall(rb"[](){}[]", masked):
+        depth += 1 if bracket in b"([{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _parse(data: bytes, path: Path) -> Node:
+    """The tree. Raises Refused where it takes too long, which code that people write does not."""
+    end_s = time.monotonic() + PARSING_LIMIT_S
+    try:
+        # Only a parse through a callback can be stopped.
+        tree = Parser(CPP).parse(
+            lambda offset, _: data[offset : offset + 65536],
+            progress_callback=lambda *_: time.monotonic() > end_s,
+        )
+    except ValueError:
+        raise Refused(refusals.not_parsed_in_time(path.name, PARSING_LIMIT_S)) from None
+    return tree.root_node
+
+
+def _mains(root: Node) -> Iterator[Node]:
+    """Definitions of ``main`` at the top, also behind ``#if`` (but not ``#if 0``)."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        condition = node.child_by_field_name("condition") if node.type == "preproc_if" else None
+        if condition is not None and condition.text == b"0":
+            other = node.child_by_field_name("alternative")
+            waiting += [other] if other is not None else []
+        elif node.type in _AROUND_MAIN:
+            waiting += node.named_children
+        elif node.type == "function_definition":
+            declarator = node.child_by_field_name("declarator")
+            name = declarator.child_by_field_name("declarator") if declarator is not None else None
+            if name is not None and name.text == b"main":
+                yield node
 
 
 def _uses_arguments(main: Node, masked: bytes) -> bool:
-    parameters = main.child_by_field_name("parameters")
-    body = main.parent.child_by_field_name("body") if main.parent else None
+    declarator = main.child_by_field_name("declarator")
+    parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
+    body = main.child_by_field_name("body")
     if parameters is None or body is None:
         return False
     names = re.findall(
@@ -179,17 +221,20 @@ def _headers_read(data: bytes, folder: Path) -> bool:
                 text = file.read(LARGEST_BYTES)
         except OSError:
             continue
-        if _reads(text, _mask(text, Parser(CPP).parse(text).root_node)):
+        if _reads(text, mask(text)):
             return True
         waiting += [header.parent / os.fsdecode(name) for name in _OWN_INCLUDE.findall(text)]
     return False
 
 
 def _trouble(source: SourceText, root: Node) -> SyntaxTrouble | None:
-    if not root.has_error:
+    node: Node | None = root if root.has_error else None
+    if node is None:
         return None
-    nodes = QueryCursor(_TROUBLE).captures(root).get("trouble", [])
-    if not nodes:
-        return None
-    line = source.line_at(min(node.start_byte for node in nodes))
+    while not node.is_error and not node.is_missing:
+        inner = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if inner is None:
+            break
+        node = inner
+    line = source.line_at(node.start_byte)
     return SyntaxTrouble(line, source.lines[line - 1].decode(errors="replace").strip()[:120])

@@ -13,6 +13,7 @@ from pathlib import Path
 from maxcode_lsp import messages
 from maxcode_lsp.executor.build import lay_out
 from maxcode_lsp.executor.profile.workbench import Program
+from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler, find_compiler
 from maxcode_lsp.target.job import EvaluationJob
@@ -26,12 +27,12 @@ _numbers = itertools.count(1)
 class SandboxedWorkbench:
     """See :class:`~maxcode_lsp.executor.profile.workbench.Workbench`; made by :func:`open_workbench`."""
 
-    def __init__(self, box: Sandbox, folder: Path, job: EvaluationJob, compiler: Compiler, core: int | None) -> None:
+    def __init__(self, box: Sandbox, folder: Path, job: EvaluationJob, compiler: Compiler, cores: Cores | None) -> None:
         self._box = box
         self._folder = folder
         self._job = job
         self._compiler = compiler
-        self._core = core
+        self._cores = cores
         self._turn = asyncio.Lock()
 
     @property
@@ -96,8 +97,23 @@ class SandboxedWorkbench:
     async def _run(
         self, argv: tuple[str, ...], conduct: Conduct, *, limit_s: float, memory_bytes: int, stdin: str | None = None
     ) -> Exit:
+        async with self._turn:
+            if self._cores is None:
+                return await self._box.run(self._command(argv, conduct, limit_s, memory_bytes, stdin, None))
+            async with self._cores.any() as core:
+                return await self._box.run(self._command(argv, conduct, limit_s, memory_bytes, stdin, core))
+
+    def _command(
+        self,
+        argv: tuple[str, ...],
+        conduct: Conduct,
+        limit_s: float,
+        memory_bytes: int,
+        stdin: str | None,
+        core: int | None,
+    ) -> Command:
         work = self._box.path("/work")
-        command = Command(
+        return Command(
             argv=argv,
             conduct=conduct,
             stdin=stdin,
@@ -106,11 +122,9 @@ class SandboxedWorkbench:
             cpu_s=limit_s,
             memory_bytes=memory_bytes,
             output_bytes=max(self._job.limits.output_bytes, OUTPUT_BYTES),
-            core=self._core,
+            core=core,
             env={"TMPDIR": work, "HOME": work} if conduct is Conduct.TOOL else {},
         )
-        async with self._turn:
-            return await self._box.run(command)
 
 
 def _put(file: Path, data: bytes) -> None:
@@ -121,9 +135,11 @@ def _put(file: Path, data: bytes) -> None:
 
 @asynccontextmanager
 async def open_workbench(
-    scratch: Scratch, job: EvaluationJob, text: bytes, *, allow_unconfined: bool = False, core: int | None = None
+    scratch: Scratch, job: EvaluationJob, text: bytes, *, allow_unconfined: bool = False, cores: Cores | None = None
 ) -> AsyncGenerator[SandboxedWorkbench, None]:
-    """A workbench for the job with ``text`` (bytes of the file) as its translation unit, on one core (None: any).
+    """A workbench for the job with ``text`` (bytes of the file) as its translation unit.
+
+    ``cores``: each command holds one of them; None: nobody else is at work.
 
     Raises ToolMissing, SandboxUnavailable, SandboxLost.
     """
@@ -145,7 +161,7 @@ async def open_workbench(
             allow_unconfined=allow_unconfined,
         )
         try:
-            yield SandboxedWorkbench(box, folder, job, compiler, core)
+            yield SandboxedWorkbench(box, folder, job, compiler, cores)
         finally:
             await box.close()
     finally:

@@ -9,40 +9,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Literal, Protocol
 
-from msgspec import Struct
-
 from maxcode_lsp.policy.policy import Observation, Proposal
 from maxcode_lsp.policy.rewrites.clang_tidy import TidyReport
-from maxcode_lsp.policy.rewrites.combine import Combination, apply
+from maxcode_lsp.policy.rewrites.combine import apply
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.ranking import Ranking, expected_log_gain
 from maxcode_lsp.policy.rewrites.rule import FAST_INPUT, TRUSTED, Rewrite, Rule
+from maxcode_lsp.policy.rewrites.steps import Step, discounted, ordered, step_of, together
 from maxcode_lsp.policy.rewrites.unit import Unit
-from maxcode_lsp.records import Hunk, Origin
+from maxcode_lsp.records import Origin
 
 _log = logging.getLogger(__name__)
 
 SITES_PER_RULE = 200
 """Rewrites looked at per rule: enough for a long file, bounded for a strange one."""
-REPEAT_DISCOUNT = 0.7
-"""Each further proposal of one rule counts this much less, so that no rule crowds out the others."""
 TIDY_GAIN = 1.15
+"""Usual speedup of one of clang-tidy's fixes on a hot path."""
+BOLD_DISCOUNT = 0.95
+"""Everything at once is wrong if one part is wrong, so the trusted rules alone go first."""
 
 
 class Tidy(Protocol):
-    """Gives clang-tidy's fixes for a version of the target; never raises for odd code."""
+    """Gives what clang-tidy says about a version of the target; never raises for odd code."""
 
     async def report(self, text: bytes) -> TidyReport: ...
-
-
-class _Step(Struct, frozen=True):
-    """Rewrites applied at once, not yet rendered."""
-
-    hunks: tuple[Hunk, ...]
-    actions: tuple[str, ...]
-    rationale: str
-    kinds: tuple[str, ...]
-    priority: float
 
 
 class RewritesPolicy:
@@ -73,46 +63,43 @@ class RewritesPolicy:
     def _propose(self, observation: Observation, report: TidyReport, count: int) -> Sequence[Proposal]:
         unit = Unit(observation.text, observation.flags)
         ranking = Ranking(unit, observation.critique)
-        steps = [*self._own_steps(unit, ranking), *self._tidy_steps(unit, ranking, report)]
-        return list(_admitted(unit, _ordered(steps), observation.tried, count))
+        steps = [*self._own_steps(unit, ranking), *self._tidy_steps(ranking, report)]
+        return list(_admitted(unit, ordered(steps), observation.tried, count))
 
-    def _own_steps(self, unit: Unit, ranking: Ranking) -> Iterator[_Step]:
-        """Each rewrite alone, all of one rule at once, all of the trusted rules, and the best of every rule."""
-        whole_rules: list[_Step] = []
+    def _own_steps(self, unit: Unit, ranking: Ranking) -> Iterator[Step]:
+        """Each rewrite alone, all of one rule at once, all of the trusted rules, and everything."""
+        everything: list[Step] = []
         for rule in self._rules:
-            steps = [_step(rule, rewrite, ranking) for rewrite in _rewrites(rule, unit)]
-            if not steps:
-                continue
+            steps = [step_of(unit, rule, rewrite, ranking) for rewrite in _rewrites(rule, unit)]
+            everything += steps
             yield from steps
-            if len(steps) > 1 and (all_of_it := _together(steps, f"{rule.rationale} ({{}} places)")):
-                yield all_of_it
-                whole_rules.append(all_of_it)
-            else:
-                whole_rules.append(max(steps, key=lambda step: step.priority))
-        trusted = [step for step in whole_rules if TRUSTED.issuperset(step.actions)]
-        for chosen, saying in ((trusted, "All simple rewrites together"), (whole_rules, "All rewrites together")):
-            ranked = sorted(chosen, key=lambda step: -step.priority)
-            if (together := _together(ranked, f"{saying}: {{}} changes.")) is not None:
-                # The bold one comes after the trusted one and after the best single ideas.
-                yield together if chosen is trusted else _discounted(together, 0.95)
+            if whole := together(steps, f"{rule.rationale.removesuffix('.')} ({{}} places)."):
+                yield whole
+        everything.sort(key=lambda step: -step.priority)
+        trusted = [step for step in everything if TRUSTED.issuperset(step.actions)]
+        if whole := together(trusted, "All simple rewrites together: {} changes."):
+            yield whole
+        if whole := together(everything, "All rewrites together: {} changes."):
+            yield discounted(whole, BOLD_DISCOUNT)
 
-    def _tidy_steps(self, unit: Unit, ranking: Ranking, report: TidyReport) -> Iterator[_Step]:
-        fixes = [fix for fix in report.remarks if fix.check not in self._disabled and fix.hunks]
+    def _tidy_steps(self, ranking: Ranking, report: TidyReport) -> Iterator[Step]:
+        """Each of clang-tidy's fixes alone, and all of one check at once."""
+        fixes = [remark for remark in report.remarks if remark.check not in self._disabled and remark.hunks]
         kinds = ranking.findings(("clang-tidy", "copy-by-value"))
         for check, group in groupby(sorted(fixes, key=lambda fix: fix.check), key=lambda fix: fix.check):
             steps = [
-                _Step(
+                Step(
                     hunks=fix.hunks,
                     actions=(check,),
-                    rationale=f"{fix.message[:1].upper()}{fix.message[1:]} (clang-tidy, line {fix.line}).",
+                    rationale=f"clang-tidy, line {fix.line}: {fix.message}.",
                     kinds=kinds,
                     priority=expected_log_gain(TIDY_GAIN, ranking.share((fix.line,), kinds)),
                 )
                 for fix in group
             ]
             yield from steps
-            if len(steps) > 1 and (all_of_it := _together(steps, f"All {{}} fixes of clang-tidy's {check}.")):
-                yield all_of_it
+            if whole := together(steps, f"All {{}} fixes of clang-tidy's {check}."):
+                yield whole
 
 
 def _rewrites(rule: Rule, unit: Unit) -> list[Rewrite]:
@@ -128,63 +115,19 @@ def _rewrites(rule: Rule, unit: Unit) -> list[Rewrite]:
     return [rewrite for rewrite in found if rewrite.hunks]
 
 
-def _step(rule: Rule, rewrite: Rewrite, ranking: Ranking) -> _Step:
-    kinds = ranking.findings(rule.finding_kinds)
-    return _Step(
-        hunks=rewrite.hunks,
-        actions=(rule.id,),
-        rationale=rewrite.rationale or rule.rationale,
-        kinds=kinds,
-        priority=expected_log_gain(rule.gain, ranking.share(rewrite.lines, kinds)),
-    )
-
-
-def _together(steps: Sequence[_Step], saying: str) -> _Step | None:
-    """The steps that fit together as one, if they are at least two; ``{}`` in ``saying`` is their number."""
-    combination = Combination()
-    taken = [step for step in steps if combination.add(step.hunks)]
-    if len(taken) < 2:
-        return None
-    return _Step(
-        hunks=combination.hunks,
-        actions=tuple(dict.fromkeys(action for step in taken for action in step.actions)),
-        rationale=saying.replace("{}", str(len(taken))),
-        kinds=tuple(dict.fromkeys(kind for step in taken for kind in step.kinds)),
-        # Less than the sum: the steps often fight for the same time.
-        priority=max(step.priority for step in taken) + 0.1 * sum(step.priority for step in taken) / len(taken),
-    )
-
-
-def _discounted(step: _Step, factor: float) -> _Step:
-    return _Step(step.hunks, step.actions, step.rationale, step.kinds, step.priority * factor)
-
-
-def _ordered(steps: Iterable[_Step]) -> list[_Step]:
-    """Best first, later proposals of the same actions discounted. Stable for equal priorities."""
-    seen: dict[tuple[str, ...], int] = {}
-    discounted: list[_Step] = []
-    for step in sorted(steps, key=lambda step: -step.priority):
-        rank = seen.get(step.actions, 0)
-        seen[step.actions] = rank + 1
-        discounted.append(_discounted(step, REPEAT_DISCOUNT**rank))
-    return sorted(discounted, key=lambda step: -step.priority)
-
-
-def _admitted(unit: Unit, steps: Iterable[_Step], tried: frozenset[str], count: int) -> Iterator[Proposal]:
+def _admitted(unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: int) -> Iterator[Proposal]:
     """Rendered proposals: new texts that parse at least as well as the one they come from."""
     seen = {_id(unit.data), *tried}
-    faults = unit.faults
     for step in steps:
         if count == 0:
             return
         text = apply(unit.data, step.hunks)
         key = _id(text)
-        if key in seen or Unit(text).faults > faults:
+        if key in seen or Unit(text).faults > unit.faults:
             continue
         seen.add(key)
         count -= 1
-        origin = Origin("rewrites", step.actions, step.rationale, step.kinds)
-        yield Proposal(text, origin, step.priority)
+        yield Proposal(text, Origin(RewritesPolicy.name, step.actions, step.rationale, step.kinds), step.priority)
 
 
 def _id(text: bytes) -> str:
