@@ -74,6 +74,15 @@ class Change(Struct, frozen=True):
     hunks: tuple[Hunk, ...]
 
 
+class Part(Struct, frozen=True):
+    """One of several actions taken at once."""
+
+    actions: tuple[str, ...]
+    rationale: str
+    hunks: tuple[Hunk, ...]
+    """Against the parent's text. Hunks of several parts may be equal (both need the same include)."""
+
+
 class Origin(Struct, frozen=True):
     """Who proposed a candidate and why. A *step* is one action of a policy."""
 
@@ -85,6 +94,8 @@ class Origin(Struct, frozen=True):
     """One sentence for people."""
     finding_kinds: tuple[str, ...] = ()
     """Kinds of the findings that this step acts on (hit rates are kept per kind)."""
+    parts: tuple[Part, ...] = ()
+    """What a step that combines several actions is made of; empty: it is one."""
 
 
 class Candidate(Struct, frozen=True):

@@ -155,7 +155,7 @@ def generator_missing(name: str, folder: str) -> str:
 
 
 def nested_too_deeply(name: str, deepest: int) -> str:
-    return f"“{name}” has more than {deepest:,} brackets inside each other, or as many that are never closed. Mend that first."
+    return f"“{name}” has more than {deepest:,} brackets inside each other, or never closed. Mend that first."
 
 
 def not_parsed_in_time(name: str, limit_s: float) -> str:

@@ -6,7 +6,8 @@ cannot add up to a large one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +15,7 @@ from msgspec import Struct
 from maxcode_lsp.engine.events import HunkReport
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Change, Hunk, Outcome, Verdict
+from maxcode_lsp.records import Candidate, Change, Hunk, Origin, Outcome, Verdict
 from maxcode_lsp.search.trials import Node, candidate_id
 from maxcode_lsp.text.blame import Blame
 from maxcode_lsp.text.edits import apply
@@ -56,9 +57,10 @@ def pieces_of(winner: Node) -> list[Piece]:
     """The winner's hunks with the actions that wrote them, grouped where there are many."""
     path = lineage(winner)
     blame = Blame.start(path[0].text)
-    for node in path[1:]:
+    for parent, node in pairwise(path):
         assert node.candidate is not None
-        blame = blame.step(node.text, node.candidate.origin.actions)
+        for text, actions in _steps(parent, node, node.candidate.origin):
+            blame = blame.step(text, actions)
     assert winner.candidate is not None
     pieces = [Piece([hunk], blame.of(hunk)) for hunk in winner.candidate.change.hunks]
     if len(pieces) <= SEPARATE:
@@ -67,6 +69,15 @@ def pieces_of(winner: Node) -> list[Piece]:
     for piece in pieces:
         grouped.setdefault(piece.actions, Piece([], piece.actions)).hunks.extend(piece.hunks)
     return list(grouped.values())
+
+
+def _steps(parent: Node, node: Node, origin: Origin) -> Iterator[tuple[bytes, tuple[str, ...]]]:
+    """The texts on the way from ``parent`` to ``node``, one for each part of a combined step."""
+    done: set[Hunk] = set()
+    for part in origin.parts[:-1]:
+        done |= set(part.hunks)
+        yield apply(parent.text, sorted(done)), part.actions
+    yield node.text, origin.parts[-1].actions if origin.parts else origin.actions
 
 
 async def trim(
@@ -110,12 +121,9 @@ def _version(source: SourceText, full: Candidate, pieces: Sequence[Piece]) -> Ca
 
 
 def _reports(source: SourceText, winner: Node, pieces: Sequence[Piece]) -> tuple[HunkReport, ...]:
-    why = {
-        action: node.candidate.origin.rationale
-        for node in lineage(winner)
-        if node.candidate is not None
-        for action in node.candidate.origin.actions
-    }
+    origins = [node.candidate.origin for node in lineage(winner) if node.candidate is not None]
+    said = [(step.actions, step.rationale) for origin in origins for step in (origin.parts or (origin,))]
+    why = {action: rationale for actions, rationale in said for action in actions}
     reports = [
         HunkReport(
             hunk=hunk,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -13,27 +13,20 @@ class Background:
     """Tasks whose results are handled one at a time, in the caller's own loop."""
 
     def __init__(self) -> None:
-        self._tasks: dict[asyncio.Task[None], Callable[[], None]] = {}
+        self._tasks: dict[asyncio.Future[Any], Callable[[Any], None]] = {}
 
     def __len__(self) -> int:
         return len(self._tasks)
 
     def start(self, work: Awaitable[T], then: Callable[[T], None]) -> None:
         """Run ``work``; :meth:`step` will call ``then`` with its result."""
-        result: list[T] = []
-
-        async def go() -> None:
-            result.append(await work)
-
-        self._tasks[asyncio.create_task(go())] = lambda: then(result[0])
+        self._tasks[asyncio.ensure_future(work)] = then
 
     async def step(self, timeout_s: float) -> None:
         """Wait until something ends (or the time is up) and handle all that ended. Raises what a task raised."""
         done, _ = await asyncio.wait(self._tasks, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
-            then = self._tasks.pop(task)
-            task.result()
-            then()
+            self._tasks.pop(task)(task.result())
 
     async def cancel(self) -> None:
         """Give up whatever still runs, and wait until it is gone."""

@@ -35,25 +35,34 @@ DEEPEST = 1000
 CPP = Grammar(tree_sitter_cpp.language())
 _LEXEME = re.compile(
     rb"""(?P<masked> //(?:\\\n|[^\n])* | /\*.*?(?:\*/|\Z)
-        | (?:u8|[uUL])?R"(?P<end>[^()\\\s"]{0,16})\(.*?(?:\)(?P=end)"|\Z)
+        | (?<!\w)(?:u8|[uUL])?R"(?P<end>[^()\\\s"]{0,16})\(.*?(?:\)(?P=end)"|\Z)
         | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? )
-    | \.?\d(?:'?\w|\.|(?<=[eEpP])[+-])* | \w+""",
+    | (?<!\w)\d[\w.]*(?:'[\w.]+)+""",
     re.VERBOSE | re.DOTALL,
 )
-"""Comments and literals, and what must not be mistaken for their start: ``1'000``, ``FooR"``."""
+"""Comments and literals, and numbers such as ``1'000``, in which no literal starts."""
 _AROUND_MAIN = frozenset(
-    ("translation_unit", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef")
-    + ("linkage_specification", "declaration_list")
+    {
+        "translation_unit",
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_else",
+        "preproc_elif",
+        "preproc_elifdef",
+        "linkage_specification",
+        "declaration_list",
+    }
 )
 _READS = re.compile(
     rb"""\b( w?cin | stdin | STDIN_FILENO | v?w?scanf(_s)? | getw?char(_unlocked)? | gets(_s)? | syscall )\b
     | (?<![\w.>:]) (::)? ( p?readv? | fstat | fdopen | dup2? | lseek ) \s* \( \s* 0 \s* [,)]
-    | (?<![\w.>:]) (::)? mmap \s* \( [^;]* , \s* 0 \s* , [^,;]* \)""",
+    | (?<![\w.>:]) (::)? mmap \s* \( [^;]{0,400} , \s* 0 \s* , [^,;]{0,100} \)""",
     re.VERBOSE,
 )
 _STDIN_FILES = (b"/dev/stdin", b"/dev/fd/0", b"/proc/self/fd/0")
 _MACRO_MAIN = re.compile(
-    rb"^[ \t]*#[ \t]*define\b[^\n]*\bmain\b|^[ \t]*\w*MAIN\w*[ \t]*(\([^\n]*\))?[ \t]*[;{]?[ \t]*$", re.MULTILINE
+    rb"^[ \t]*#[ \t]*define\b[^\n]*\bmain\b|^[ \t]*\w{0,60}MAIN\w{0,60}[ \t]*(\([^\n]*\))?[ \t]*[;{]?[ \t]*$",
+    re.MULTILINE,
 )
 _MAIN_SOMEWHERE = re.compile(rb"(?<![\w.>:])main\s*\(")
 _OWN_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
@@ -165,7 +174,7 @@ def _parse(data: bytes, path: Path) -> Node:
         # Only a parse through a callback can be stopped.
         tree = Parser(CPP).parse(
             lambda offset, _: data[offset : offset + 65536],
-            progress_callback=lambda *_: time.monotonic() > end_s,
+            progress_callback=lambda _offset, _error: time.monotonic() > end_s,
         )
     except ValueError:
         raise Refused(refusals.not_parsed_in_time(path.name, PARSING_LIMIT_S)) from None

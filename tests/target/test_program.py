@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode_lsp.errors import Refused
-from maxcode_lsp.target.program import Language, ProgramFacts, find_program, language_of, read_program
+from maxcode_lsp.target.program import Language, ProgramFacts, find_program, language_of, mask, read_program
 from maxcode_lsp.text.source import SourceText
 
 HERE = Path("/nowhere/solve.cpp")
@@ -170,6 +170,28 @@ def test_reading_a_file(tmp_path: Path) -> None:
     ):
         with pytest.raises(Refused, match=said):
             read_program(tmp_path / name)
+
+
+@pytest.mark.parametrize("text", ["(" * 5000, "{" * 400_000])
+def test_nesting_is_bounded(text: str) -> None:
+    with pytest.raises(Refused, match="brackets inside each other"):
+        facts(f"int main() {{ {text} }}")
+
+
+def test_mask_keeps_offsets_and_lines() -> None:
+    text = b"""int a = 1'000'000; // it's \\
+still
+char c = '"', d = u8'a'; /* "
+*/ auto s = R"x(cin )" )x"; auto FooR = "\\"cin"; f(0xAB'CD, 'x');
+#include <cin>
+"""
+    masked = mask(text)
+    assert len(masked) == len(text) and masked.count(b"\n") == text.count(b"\n")
+    words = masked.split()
+    assert (
+        words
+        == (b"int a = 1'000'000; char c = , d = u8 ; auto s = ; auto FooR = ; f(0xAB'CD, ); #include <cin>").split()
+    )
 
 
 PIECES = st.sampled_from(

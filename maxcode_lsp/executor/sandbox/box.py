@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+import resource
 import signal
 import socket
 import struct
@@ -23,7 +24,7 @@ _START_S = 15.0
 _GRACE_S = 5.0
 _SETTLE_S = 2.0
 _STDERR_BYTES = 64 << 10
-_STACK_BYTES = 256 << 20
+_MOST_STACK_BYTES = 256 << 20
 _THREAD_STACK_BYTES = 8 << 20
 _KILL = struct.pack("<I", 0)
 
@@ -190,7 +191,7 @@ class Box:
             command.memory_bytes,
             command.output_bytes + 1,  # one more, so that too much can be told from just enough
             self._process_limit if tool or self._alone else 0,
-            _THREAD_STACK_BYTES if command.conduct is Conduct.THREADED else _STACK_BYTES,
+            _THREAD_STACK_BYTES if command.conduct is Conduct.THREADED else _stack_bytes(),
             -1 if command.core is None else command.core,
             *_counted(command.argv),
             *_counted([f"{name}={value}" for name, value in env.items()]),
@@ -263,6 +264,12 @@ class Box:
                 await asyncio.sleep(pause_s)
         if self._dedicated is not None:
             self._dedicated.release()
+
+
+def _stack_bytes() -> int:
+    """The user's own limit: a recursion too deep for it must fail here as it would there."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    return _MOST_STACK_BYTES if soft == resource.RLIM_INFINITY else min(soft, _MOST_STACK_BYTES)
 
 
 def _counted(items: Sequence[str]) -> list[object]:

@@ -12,7 +12,7 @@ from maxcode_lsp.policy.rewrites.edits import replace
 from maxcode_lsp.policy.rewrites.effects import invariant, is_pure
 from maxcode_lsp.policy.rewrites.loop_shape import enclosing_loops, names, statements
 from maxcode_lsp.policy.rewrites.placement import Names, around, lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.types import bare, is_float, is_integer, type_of, variable_at
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
@@ -39,6 +39,7 @@ def _in_function_other_than_main(unit: Unit, node: Node) -> bool:
     return definition is not None and unit.function_name(definition) != "main"
 
 
+@trusted
 @register
 class PowerProduct:
     """``pow`` with a small constant exponent, or with the base 2 or -1."""
@@ -190,7 +191,9 @@ class ModuloWrap:
                 continue
             if right.type not in ("identifier", "number_literal", "field_expression") or not is_pure(unit, left):
                 continue
-            if not (_hot(node) or _in_function_other_than_main(unit, node)) or not self._barely_leaves(unit, total, right):
+            if not self._barely_leaves(unit, total, right):
+                continue
+            if not (_hot(node) or _in_function_other_than_main(unit, node)):
                 continue
             value, modulus = unit.text(total), unit.text(right)
             text = f"({value} < {modulus} ? {value} : {value} - {modulus})"

@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol, cast
@@ -19,8 +18,8 @@ from typing import Any, Protocol, cast
 import yaml
 from msgspec import Struct
 
-from maxcode_lsp.errors import SandboxLost
-from maxcode_lsp.executor.sandbox.contract import Command, Conduct, Exit, Mount, Sandbox
+from maxcode_lsp.errors import InfrastructureError
+from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch
 from maxcode_lsp.records import Hunk
 
 CHECKS = (
@@ -95,19 +94,17 @@ async def tidy_report(unit: str, files: Mapping[str, bytes], flags: Sequence[str
     tool = find_clang_tidy()
     if tool is None:
         return TidyReport(notes=(_MISSING,))
-    with tempfile.TemporaryDirectory(prefix="maxcode-tidy-") as folder:
-        root = Path(folder)
-        # The sandbox may read as another user.
-        root.chmod(0o755)
-        for name, content in files.items():
-            path = root.joinpath(*PurePosixPath(name).parts)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        mounts = (Mount(root, "/src"), *tool.mounts)
-        try:
+    try:
+        with Scratch() as scratch:
+            root = scratch.folder("src")
+            for name, content in files.items():
+                path = root.joinpath(*PurePosixPath(name).parts)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            mounts = (Mount(root, "/src"), *tool.mounts)
             ended = await run_tool(mounts, lambda sandbox: _command(sandbox, tool, unit, flags))
-        except SandboxLost:
-            return TidyReport(notes=("clang-tidy was stopped before it ended, so its checks were left out.",))
+    except InfrastructureError as trouble:
+        return TidyReport(notes=(f"clang-tidy's checks were left out. {trouble}",))
     if ended.timed_out or ended.overflowed:
         return TidyReport(notes=("clang-tidy reached its limits on this file, so its checks were left out.",))
     remarks = parse_fixes(ended.stdout, unit, files[unit])
@@ -116,26 +113,28 @@ async def tidy_report(unit: str, files: Mapping[str, bytes], flags: Sequence[str
     return TidyReport(remarks)
 
 
-class _Tool(Struct, frozen=True):
+class TidyTool(Struct, frozen=True):
+    """Where clang-tidy is."""
+
     path: str
     """Inside name of the binary, or its path where it belongs to the machine's toolchain."""
     mounts: tuple[Mount, ...]
 
 
-def find_clang_tidy() -> _Tool | None:
+def find_clang_tidy() -> TidyTool | None:
     """The binary of the wheel, else one on the PATH; None without either."""
     spec = importlib.util.find_spec("clang_tidy")
     for folder in spec.submodule_search_locations or () if spec is not None else ():
         data = Path(folder) / "data"
         if (data / "bin" / "clang-tidy").is_file():
-            return _Tool("/clang-tidy/bin/clang-tidy", (Mount(data, "/clang-tidy"),))
+            return TidyTool("/clang-tidy/bin/clang-tidy", (Mount(data, "/clang-tidy"),))
     found = shutil.which("clang-tidy")
     if found is None or Path(found).resolve().read_bytes()[:4] != b"\x7fELF":
         return None
-    return _Tool(str(Path(found).resolve()), ())
+    return TidyTool(str(Path(found).resolve()), ())
 
 
-def _command(sandbox: Sandbox, tool: _Tool, unit: str, flags: Sequence[str]) -> Command:
+def _command(sandbox: Sandbox, tool: TidyTool, unit: str, flags: Sequence[str]) -> Command:
     binary = sandbox.path(tool.path) if tool.mounts else tool.path
     root = sandbox.path("/src")
     argv = (

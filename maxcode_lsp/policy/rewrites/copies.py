@@ -12,7 +12,7 @@ from maxcode_lsp.policy.rewrites.edits import insert, replace
 from maxcode_lsp.policy.rewrites.effects import base_name, declares, effects
 from maxcode_lsp.policy.rewrites.loop_shape import enclosing_loops, names
 from maxcode_lsp.policy.rewrites.placement import Names, around, lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.scopes import Variable
 from maxcode_lsp.policy.rewrites.typenames import read_type
 from maxcode_lsp.policy.rewrites.types import element_type, is_float, is_integer, resolve, type_of, variable_at
@@ -44,6 +44,7 @@ def is_heavy(unit: Unit, kind: str) -> bool:
     return False
 
 
+@trusted
 @register
 class RangeForReference:
     """``for (auto x : v)`` where ``x`` is only looked at."""
@@ -83,6 +84,7 @@ class RangeForReference:
         return inner is None or not (is_integer(inner) or is_float(inner))
 
 
+@trusted
 @register
 class ParameterReference:
     """Containers, strings and big structs passed by value and only looked at."""
@@ -104,7 +106,7 @@ class ParameterReference:
             hunks: list[Hunk] = []
             for index, parameter in enumerate(parameters(node)):
                 variable = own.get(parameter)
-                if variable is None or not self._only_looked_at(unit, variable, body):
+                if variable is None or not self._only_looked_at(unit, variable, node):
                     continue
                 more = self._prototypes(unit, node, index, unit.text(variable.type))
                 if more is not None:
@@ -113,19 +115,16 @@ class ParameterReference:
                 yield Rewrite(merge(hunks), lines(unit, node))
 
     @staticmethod
-    def _only_looked_at(unit: Unit, variable: Variable, body: Node) -> bool:
+    def _only_looked_at(unit: Unit, variable: Variable, function: Node) -> bool:
         kind = resolve(unit, unit.text(variable.type))
         if variable.form != "value" or not is_heavy(unit, kind) or "..." in unit.text(variable.declaration):
             return False
-        effect = effects(unit, body)
-        if variable.name in effect.written:
+        if variable.name in effects(unit, function).written:
             return False
-        if read_type(kind).head in _MAPS:
-            # Looking up with [] may insert, which a reference to const forbids.
-            if any(use.parent is not None and use.parent.type == "subscript_expression" for use in variable.uses):
-                return False
-        # Iterators and references taken from it, and copies of it moved on, need the value itself.
-        return not any(re.search(rf"\bmove\(\s*{variable.name}\s*\)", unit.text(n)) for n in _returns(unit, body))
+        looked_up = any(use.parent is not None and use.parent.type == "subscript_expression" for use in variable.uses)
+        if looked_up and read_type(kind).head in _MAPS:
+            return False  # Looking up with [] may insert, which a reference to const forbids.
+        return re.search(rf"\bmove\(\s*{variable.name}\s*\)", unit.text(function)) is None
 
     @staticmethod
     def _prototypes(unit: Unit, definition: Node, index: int, kind: str) -> list[Hunk] | None:
@@ -150,10 +149,6 @@ class ParameterReference:
                 return None
             hunks += _as_reference(unit, listed[index])
         return hunks
-
-
-def _returns(unit: Unit, body: Node) -> Iterator[Node]:
-    yield from unit.walk("return_statement", "expression_statement", "declaration", under=body)
 
 
 def _as_reference(unit: Unit, parameter: Node) -> list[Hunk]:
@@ -184,7 +179,7 @@ class CaptureByReference:
             if captures is None or unit.text(captures).replace(" ", "") != "[=]":
                 continue
             body = node.child_by_field_name("body")
-            if body is None or re.search(r"\bmutable\b", unit.data[node.start_byte : body.start_byte].decode(errors="replace")):
+            if body is None or b"mutable" in unit.data[node.start_byte : body.start_byte]:
                 continue
             up = unit.enclosing(node, "return_statement", "compound_statement", "call_expression", "declaration")
             if up is None or up.type == "return_statement" or unit.uses("thread", "async"):

@@ -241,8 +241,8 @@ class _Survey:
         outer = self._user(own, given)
         if own and all(is_const_method(unit, d) for d in own):
             return outer
-        changed = outer.whole | handed | (touched if whole else frozenset())
-        return Effects(changed, outer.elements | (frozenset() if whole else touched), outer.outside)
+        changed = outer.whole | handed | (touched if whole else frozenset[str]())
+        return Effects(changed, outer.elements | (frozenset[str]() if whole else touched), outer.outside)
 
     def _user(self, definitions: list[Node], given: list[Node]) -> Effects:
         whole: set[str] = set()

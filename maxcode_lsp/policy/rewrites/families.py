@@ -18,6 +18,7 @@ FAMILIES = (
     "copies",
     "strings",
     "containers",
+    "sequences",
     "lookups",
     "membership",
     "sorting",

@@ -192,7 +192,9 @@ class FlatTable:
             if ranged(leaf) is not None or member(unit, leaf) in ("cend", "try_emplace", "insert_or_assign", "extract"):
                 return False
             place = subscript(leaf)
-            holder = unit.enclosing(leaf, "init_declarator", "for_range_loop", "expression_statement", "return_statement")
+            holder = unit.enclosing(
+                leaf, "init_declarator", "for_range_loop", "expression_statement", "return_statement"
+            )
             if place is None or holder is None:
                 continue
             declared = unit.text_of(holder, "declarator")

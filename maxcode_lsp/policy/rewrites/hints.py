@@ -12,7 +12,7 @@ from maxcode_lsp.policy.rewrites.edits import in_block, insert, replace
 from maxcode_lsp.policy.rewrites.effects import effects
 from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, counted, enclosing_loops, is_innermost, statements
 from maxcode_lsp.policy.rewrites.placement import lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.types import is_float, is_integer, resolve, words
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
@@ -84,7 +84,9 @@ class Restrict:
 
     id = "restrict-parameters"
     family = "hints"
-    rationale = "Says that the arrays do not overlap, so that values can stay in registers and loops use vector instructions."
+    rationale = (
+        "Says that the arrays do not overlap, so that values can stay in registers and loops use vector instructions."
+    )
     gain = 1.3
     finding_kinds = ("not-vectorised", "hot-function", "hot-lines")
 
@@ -116,7 +118,10 @@ class TargetClones:
 
     id = "target-clones"
     family = "hints"
-    rationale = "Builds the hot functions twice, once with the wide vectors of newer processors, chosen when the program starts."
+    rationale = (
+        "Builds the hot functions twice, once with the wide vectors of newer "
+        "processors, chosen when the program starts."
+    )
     gain = 1.35
     finding_kinds = ("not-vectorised", "hot-function", "hot-lines")
 
@@ -209,13 +214,16 @@ class AlwaysInline:
             yield Rewrite((insert(node.start_byte, f"[[gnu::always_inline]] {told}"),), lines(unit, node))
 
 
+@trusted
 @register
 class ConstantGlobal:
     """Global numbers that nothing writes."""
 
     id = "constant-global"
     family = "hints"
-    rationale = "Makes the number a constant: dividing by it becomes a multiplication, comparing with it needs no memory."
+    rationale = (
+        "Makes the number a constant: dividing by it becomes a multiplication, comparing with it needs no memory."
+    )
     gain = 1.4
     finding_kinds = ("slow-arithmetic", "hot-lines", "hot-function")
 
@@ -240,7 +248,9 @@ class InternalLinkage:
 
     id = "internal-linkage"
     family = "hints"
-    rationale = "Says that no other file uses the functions and globals, so that they can be specialised and kept in registers."
+    rationale = (
+        "Says that no other file uses the functions and globals, so that they can be specialised and kept in registers."
+    )
     gain = 1.05
     finding_kinds = ("not-inlined", "hot-function")
 
@@ -259,11 +269,11 @@ class InternalLinkage:
     @staticmethod
     def _visible_outside(unit: Unit, node: Node) -> bool:
         kind = node.child_by_field_name("type")
-        if kind is None or kind.type.endswith("_specifier") and kind.child_by_field_name("body") is not None:
+        if kind is None or (kind.type.endswith("_specifier") and kind.child_by_field_name("body") is not None):
             return False
         start = unit.data[node.start_byte : node.end_byte].split(b"{", 1)[0].split(b"=", 1)[0]
-        told = re.search(rb"\b(static|extern|inline|const|constexpr|main|operator|thread_local|template)\b|::\s*~?\w+\s*\(", start)
-        return told is None and b"(*" not in start
+        told = rb"\b(static|extern|inline|const|constexpr|main|operator|thread_local|template)\b|::\s*~?\w+\s*\("
+        return re.search(told, start) is None and b"(*" not in start
 
 
 @register
@@ -277,7 +287,11 @@ class MathErrno:
     finding_kinds = ("not-vectorised", "slow-arithmetic", "hot-lines")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        if unit.uses("errno", "fetestexcept") or b"no-math-errno" in unit.data or _has(unit, "-fno-math-errno", "-Ofast"):
+        if (
+            unit.uses("errno", "fetestexcept")
+            or b"no-math-errno" in unit.data
+            or _has(unit, "-fno-math-errno", "-Ofast")
+        ):
             return
         roots = [n for n in unit.walk("call_expression") if called(unit, n)[0] in _ROUNDED]
         if roots:
@@ -285,7 +299,9 @@ class MathErrno:
             yield Rewrite((insert(0, '#pragma GCC optimize("no-math-errno,no-trapping-math")\n'),), touched)
 
 
-_ROUNDED = frozenset({"sqrt", "sqrtf", "floor", "ceil", "round", "trunc", "hypot", "abs", "lround", "fmod", "pow", "exp"})
+_ROUNDED = frozenset(
+    {"sqrt", "sqrtf", "floor", "ceil", "round", "trunc", "hypot", "abs", "lround", "fmod", "pow", "exp"}
+)
 
 
 @register

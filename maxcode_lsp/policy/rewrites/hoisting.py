@@ -28,7 +28,7 @@ from maxcode_lsp.policy.rewrites.loop_shape import (
     subscripts,
 )
 from maxcode_lsp.policy.rewrites.placement import Names, around, lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.types import element_type, layers, type_of, type_of_variable, variable_at
 from maxcode_lsp.policy.rewrites.unit import Unit
 
@@ -67,6 +67,7 @@ def _outermost(unit: Unit, expression: Node) -> Node | None:
     return best
 
 
+@trusted
 @register
 class HoistCall:
     """Calls whose value is the same in every iteration."""
@@ -229,7 +230,9 @@ class DataPointer:
 
     id = "data-pointer"
     family = "hoisting"
-    rationale = "Reads the vectors through plain pointers that do not overlap, so that the loop can use vector instructions."
+    rationale = (
+        "Reads the vectors through plain pointers that do not overlap, so that the loop can use vector instructions."
+    )
     gain = 1.3
     finding_kinds = ("not-vectorised", "hot-lines", "invariant-in-loop")
 
@@ -242,9 +245,10 @@ class DataPointer:
             bases: dict[str, list[Node]] = {}
             for access in unit.walk("subscript_expression", under=loop):
                 base = access.child_by_field_name("argument")
-                if base is not None and base.type == "identifier" and unit.text(base) not in moving:
-                    if _contiguous(unit, base):
-                        bases.setdefault(unit.text(base), []).append(base)
+                if base is None or base.type != "identifier" or unit.text(base) in moving:
+                    continue
+                if _contiguous(unit, base):
+                    bases.setdefault(unit.text(base), []).append(base)
             if not bases:
                 continue
             names_of = {base: fresh.fresh(f"{base}_data") for base in bases}

@@ -22,7 +22,7 @@ from maxcode_lsp.policy.rewrites.loop_shape import (
     subscripts,
 )
 from maxcode_lsp.policy.rewrites.placement import lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.types import bare
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
@@ -37,9 +37,9 @@ def strides(unit: Unit, code: Sequence[Node], variable: str) -> int:
     for part in code:
         for access in unit.walk("subscript_expression", under=part):
             parent = access.parent
-            if parent is not None and parent.type == "subscript_expression":
-                if parent.child_by_field_name("argument") == access:
-                    continue
+            part_of_longer = parent is not None and parent.type == "subscript_expression"
+            if part_of_longer and parent.child_by_field_name("argument") == access:
+                continue
             count += _jumps_through(unit, access, variable)
     return count
 
@@ -51,9 +51,7 @@ def _jumps_through(unit: Unit, access: Node, variable: str) -> bool:
     _, indices = shape
     if any(variable in names(unit, index) for index in indices[:-1]):
         return True
-    return any(
-        unit.text(term) != variable for term in _terms(unit, indices[-1]) if variable in names(unit, term)
-    )
+    return any(unit.text(term) != variable for term in _terms(unit, indices[-1]) if variable in names(unit, term))
 
 
 def _terms(unit: Unit, node: Node) -> Iterator[Node]:
@@ -102,6 +100,7 @@ def _permutable(unit: Unit) -> Iterator[list[CountedLoop]]:
         yield loops
 
 
+@trusted
 @register
 class LoopInterchange:
     """Perfect nests: the loop that walks along memory becomes the innermost."""
@@ -153,6 +152,7 @@ class _Accumulation(NamedTuple):
     element_node: Node
 
 
+@trusted
 @register
 class AccumulateInMemory:
     """Imperfect nests of sums: accumulate into a row of elements instead of one scalar."""
@@ -178,8 +178,7 @@ class AccumulateInMemory:
             yield Rewrite(
                 (replace(target, self._text(unit, shape, heads, unit.indent(target))),),
                 lines(unit, shape.outer.node),
-                f"Accumulates into {shape.element} with {shape.outer.variable} innermost, "
-                "which walks along memory.",
+                f"Accumulates into {shape.element} with {shape.outer.variable} innermost, which walks along memory.",
             )
 
     def _shape(self, unit: Unit, outer: CountedLoop) -> _Accumulation | None:
@@ -203,7 +202,7 @@ class AccumulateInMemory:
                 return None
             return _Accumulation(outer, inner, first, scalar, scalar, target)
         end = _assigned(unit, inside[2])
-        if end is None or end[2] != scalar or target.type != "identifier" or effect.written != {scalar}:
+        if end is None or end[2] != scalar or target.type != "identifier" or effect.written != frozenset({scalar}):
             return None
         element, operator, _, place = end
         if place.type != "subscript_expression" or outer.variable not in names(unit, place):
@@ -287,7 +286,7 @@ class LoopTiling:
             every_order_jumps = all(strides(unit, body, loop.variable) for loop in tiled)
             if len(loops) == 2 and not every_order_jumps:
                 continue
-            if not all(loop.step == "1" and loop.operator == "<" and loop.type not in (None, "auto") for loop in loops):
+            if not all(self._plain(loop) for loop in loops):
                 continue
             if any(BLOCK_NAME.search(unit.text(loop.node)[:200]) for loop in tiled):
                 continue
@@ -296,7 +295,9 @@ class LoopTiling:
             for loop in tiled:
                 block, end = f"{loop.variable}_block", f"{loop.variable}_end"
                 kind, start, bound = loop.type, unit.text(loop.start), unit.text(loop.bound)
-                heads.append(f"for ({kind} {block} = {start}; {block} < {bound}; {block} += {BLOCK})\n{unit.indent(loops[0].node)}")
+                heads.append(
+                    f"for ({kind} {block} = {start}; {block} < {bound}; {block} += {BLOCK})\n{unit.indent(loops[0].node)}"
+                )
                 inside = (
                     f"for ({kind} {loop.variable} = {block}, {end} = std::min<{kind}>({bound}, {block} + {BLOCK}); "
                     f"{loop.variable} < {end}; ++{loop.variable}){_gap(unit, loop)}"
@@ -308,6 +309,10 @@ class LoopTiling:
             else:
                 hunks.insert(0, Hunk(first.node.start_byte, first.node.start_byte, "".join(heads).encode()))
             yield Rewrite(merge(unit.include_hunk("algorithm"), hunks), lines(unit, first.node))
+
+    @staticmethod
+    def _plain(loop: CountedLoop) -> bool:
+        return loop.step == "1" and loop.operator == "<" and loop.type not in (None, "auto")
 
 
 BLOCK_NAME = re.compile(r"\w_block\b")

@@ -77,7 +77,9 @@ class SetBeside:
         if made is None:
             return None
         hunks = sorted([made, *hunks])
-        said = f"A hash set beside “{variable.name}” answers whether an element is there, without a search from the start."
+        said = (
+            f"A hash set beside “{variable.name}” answers whether an element is there, without a search from the start."
+        )
         return Rewrite((*unit.include_hunk("unordered_set"), *hunks), lines_of(unit, variable), said)
 
     @staticmethod
@@ -115,10 +117,18 @@ class SetBeside:
         if not unit.text(last).endswith("end()") or up.type != "binary_expression":
             return None
         operator = unit.text_of(up, "operator")
-        other = up.child_by_field_name("right") if up.child_by_field_name("left") == call else up.child_by_field_name("left")
+        other = (
+            up.child_by_field_name("right")
+            if up.child_by_field_name("left") == call
+            else up.child_by_field_name("left")
+        )
         compared = unit.text(other) if other is not None else ""
         if name == "find":
-            more = [leaf for leaf in variable.uses if other is not None and other.start_byte <= leaf.start_byte < other.end_byte]
+            more = [
+                leaf
+                for leaf in variable.uses
+                if other is not None and other.start_byte <= leaf.start_byte < other.end_byte
+            ]
             if len(more) != 1 or not compared.endswith("end()") or operator not in ("==", "!="):
                 return None
             return up, unit.text(value), operator == "!=", [*leaves, *more]

@@ -13,7 +13,7 @@ from maxcode_lsp.policy.rewrites.effects import declares, effects, is_pure_funct
 from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, enclosing_loops, jumps, names
 from maxcode_lsp.policy.rewrites.memo_table import OWN_NAMES, dense_body, hashed_body, hashed_lambda
 from maxcode_lsp.policy.rewrites.placement import Names, around, lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.types import is_integer, is_unsigned, resolve, variable_at, words
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
@@ -73,10 +73,10 @@ def _pure_function(unit: Unit, name: str, definition: Node) -> _Pure | None:
             return None
         found = inner
         while found.type != "identifier":
-            step = found.child_by_field_name("declarator") or (found.named_children[-1] if found.named_children else None)
-            if step is None:
+            step = found.child_by_field_name("declarator")
+            if step is None and not found.named_children:
                 return None
-            found = step
+            found = step or found.named_children[-1]
         listed.append(unit.text(found))
         if inner.type == "identifier" and is_integer(resolve(unit, unit.text(typed))):
             keys.append(Key(unit.text(inner), resolve(unit, unit.text(typed))))
@@ -157,6 +157,7 @@ def _one_include(hunks: list[Hunk]) -> tuple[Hunk, ...]:
     return (Hunk(hunks[0].start, hunks[0].end, b"".join(hunk.replacement for hunk in hunks)),)
 
 
+@trusted
 @register
 class MemoRecursion(_Memo):
     """Pure recursion that branches: the same arguments come back many times."""
@@ -275,7 +276,7 @@ class OrbitMemo:
             if effect.outside or effect.elements or len(counters) != 1 or len(moving) != 1:
                 continue
             (steps,), (number,) = counters, moving
-            if names(unit, condition) != {number} or not names(unit, body) <= {number, steps}:
+            if names(unit, condition) != frozenset({number}) or not names(unit, body) <= {number, steps}:
                 continue
             if self._used_after(unit, loop, number) or not self._both_integers(unit, loop, number, steps):
                 continue

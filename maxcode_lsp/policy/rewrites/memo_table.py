@@ -37,7 +37,10 @@ def dense_body(keys: Sequence[KeyLike], result: str, call: str, depth: str) -> s
     ]
     if len(keys) == 2:
         first = f"static_cast<std::size_t>({keys[0].name})"
-        lines += [f"    if ({first} >= memo_table.size()) memo_table.resize({first} * 3 / 2 + 16);", f"    auto& memo_row = memo_table[{first}];"]
+        lines += [
+            f"    if ({first} >= memo_table.size()) memo_table.resize({first} * 3 / 2 + 16);",
+            f"    auto& memo_row = memo_table[{first}];",
+        ]
     else:
         lines += ["    auto& memo_row = memo_table;"]
     place = f"memo_table[{keys[0].name}][{keys[1].name}]" if len(keys) == 2 else f"memo_table[{keys[0].name}]"
@@ -60,7 +63,8 @@ def hashed_body(keys: Sequence[KeyLike], result: str, call: str, depth: str) -> 
         f"static std::unordered_map<Key, {result}, Hash> memo_table;",
         *_opening(depth),
         f"const Key memo_key{{{_packed(keys)}}};",
-        "if (const auto memo_found = memo_table.find(memo_key); memo_found != memo_table.end()) return memo_found->second;",
+        "const auto memo_found = memo_table.find(memo_key);",
+        "if (memo_found != memo_table.end()) return memo_found->second;",
         *_computed(result, call, depth),
         "memo_table.emplace(memo_key, memo_value);",
         "return memo_value;",

@@ -13,7 +13,7 @@ from maxcode_lsp.policy.rewrites.edits import insert, replace
 from maxcode_lsp.policy.rewrites.effects import effects, is_pure_function
 from maxcode_lsp.policy.rewrites.loop_shape import CountedLoop, counted, names, statements
 from maxcode_lsp.policy.rewrites.placement import Names, lines, merge
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.types import bare, is_integer, is_unsigned, resolve
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
@@ -75,6 +75,7 @@ def _runs_to(unit: Unit, shape: _DivisorLoop) -> bool:
     return re.fullmatch(rf"{number}(/2)?([+-]1)?", bound) is not None and shape.loop.step == "1"
 
 
+@trusted
 @register
 class TrialDivisionBound:
     """Primality by dividing through all smaller numbers."""
@@ -161,15 +162,21 @@ class PrimeSieve:
             return ()
         name = listed[0].child_by_field_name("declarator")
         kind = resolve(unit, unit.text_of(listed[0], "type"))
-        if name is None or name.type != "identifier" or not is_integer(kind) or not _answers_yes_or_no(unit, definition):
+        if name is None or name.type != "identifier" or not is_integer(kind):
+            return ()
+        if not _answers_yes_or_no(unit, definition):
             return ()
         loops = list(unit.walk("for_statement", "while_statement", under=body))
         if len(loops) != 1 or "%" not in unit.text(loops[0]) or not is_pure_function(unit, definition):
             return ()
         text = _SIEVE.format(
-            number=unit.text(name), composite=Names(unit).fresh("composite"), size=Names(unit).fresh("sieve_size"), i="p", j="q",
+            number=unit.text(name),
             low="" if is_unsigned(kind) else f"{unit.text(name)} >= 0 && ",
-        )  # fmt: skip
+            composite=Names(unit).fresh("composite"),
+            size=Names(unit).fresh("sieve_size"),
+            i="prime",
+            j="multiple",
+        )
         indent = unit.indent(definition)
         text = "".join("\n" + indent + "    " + line if line else "\n" for line in text.strip().split("\n"))
         return merge(unit.include_hunk("vector"), (insert(body.start_byte + 1, text),))
@@ -194,7 +201,8 @@ if ({low}{number} < (1 << 26)) {{
 def _answers_yes_or_no(unit: Unit, definition: Node) -> bool:
     """Every return gives a truth value, and one of them says no."""
     kind = resolve(unit, unit.text_of(definition, "type"))
-    given = [unit.text(node).removeprefix("return").strip(" ;()") for node in unit.walk("return_statement", under=definition)]
+    returns = unit.walk("return_statement", under=definition)
+    given = [unit.text(node).removeprefix("return").strip(" ;()") for node in returns]
     simple = all(re.fullmatch(r"true|false|0|1|\w+|\w+ ?(==|>|<|>=|<=|!=) ?\w+", text) for text in given)
     return kind in ("bool", "int") and bool(given) and simple
 
@@ -252,9 +260,7 @@ class PowerBySquaring:
             result, factor, modulus = shape
             if result in names(unit, loop.bound) or result in _words(factor) or result in _words(modulus):
                 continue
-            yield Rewrite(
-                (replace(node, self._text(unit, loop, shape, unit.indent(node))),), lines(unit, node)
-            )
+            yield Rewrite((replace(node, self._text(unit, loop, shape, unit.indent(node))),), lines(unit, node))
 
     @staticmethod
     def _text(unit: Unit, loop: CountedLoop, shape: tuple[str, str, str], indent: str) -> str:

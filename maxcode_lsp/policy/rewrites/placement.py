@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -14,7 +15,7 @@ from maxcode_lsp.records import Hunk
 def merge(*groups: Iterable[Hunk]) -> tuple[Hunk, ...]:
     """All hunks in order; empty (no rewrite) where two of them overlap."""
     hunks = sorted(dict.fromkeys(hunk for group in groups for hunk in group), key=lambda h: (h.start, h.end))
-    for one, other in zip(hunks, hunks[1:], strict=False):
+    for one, other in pairwise(hunks):
         if one.end > other.start:
             return ()
     return tuple(hunks)

@@ -127,7 +127,8 @@ def _admitted(unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: i
             continue
         seen.add(key)
         count -= 1
-        yield Proposal(text, Origin(RewritesPolicy.name, step.actions, step.rationale, step.kinds), step.priority)
+        origin = Origin(RewritesPolicy.name, step.actions, step.rationale, step.kinds, step.parts)
+        yield Proposal(text, origin, step.priority)
 
 
 def _id(text: bytes) -> str:

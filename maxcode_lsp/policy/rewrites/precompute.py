@@ -46,7 +46,10 @@ class PrefixSums:
             array, prefix = unit.text(shape.array), fresh.fresh(f"{unit.text(shape.array)}_prefix")
             made = [
                 f"std::vector<{shape.kind}> {prefix}(std::size({array}) + 1);",
-                f"for (std::size_t at = 0; at < std::size({array}); ++at) {prefix}[at + 1] = {prefix}[at] + {array}[at];",
+                (
+                    f"for (std::size_t at = 0; at < std::size({array}); ++at) "
+                    f"{prefix}[at + 1] = {prefix}[at] + {array}[at];"
+                ),
             ]
             first, last = unit.text(shape.loop.start), unit.text(shape.loop.bound)
             end = f"({last}) + 1" if shape.loop.operator == "<=" else last
@@ -89,7 +92,9 @@ class PrefixSums:
         """The outermost loop around in which the array does not change."""
         name, best = unit.text(shape.array), None
         variable = variable_at(unit, name, shape.array)
-        if variable is None or variable.form == "pointer" or (variable.form == "array" and variable.kind == "parameter"):
+        if variable is None or variable.form == "pointer":
+            return None
+        if variable.form == "array" and variable.kind == "parameter":
             return None
         for loop in enclosing_loops(shape.loop.node):
             if name in effects(unit, loop).written | declares(unit, loop):
@@ -101,9 +106,11 @@ class PrefixSums:
 _COUNTED = r"(?P<c>\w+)(\+\+|\+=1)"
 _BITS = (
     # while (x) { c += x & 1; x >>= 1; } and its relatives, white space removed
-    rf"while\((?P<x>\w+)(>0|!=0)?\)\{{(?P<c>\w+)\+=\(?(?P=x)(&1|%2)\)?;(?P=x)(>>=1|/=2|=(?P=x)>>1|=(?P=x)/2);\}}",
-    rf"while\((?P<x>\w+)(>0|!=0)?\)\{{if\((?P=x)(&1|%2|%2==1|%2!=0|&1==1)\)\{{?{_COUNTED};\}}?"
-    rf"(?P=x)(>>=1|/=2|=(?P=x)>>1|=(?P=x)/2);\}}",
+    r"while\((?P<x>\w+)(>0|!=0)?\)\{(?P<c>\w+)\+=\(?(?P=x)(&1|%2)\)?;(?P=x)(>>=1|/=2|=(?P=x)>>1|=(?P=x)/2);\}",
+    (
+        rf"while\((?P<x>\w+)(>0|!=0)?\)\{{if\((?P=x)(&1|%2|%2==1|%2!=0|&1==1)\)\{{?{_COUNTED};\}}?"
+        r"(?P=x)(>>=1|/=2|=(?P=x)>>1|=(?P=x)/2);\}"
+    ),
     rf"while\((?P<x>\w+)(>0|!=0)?\)\{{(?P=x)(&=\(?(?P=x)-1\)?|=(?P=x)&\((?P=x)-1\));{_COUNTED};\}}",
     rf"while\((?P<x>\w+)(>0|!=0)?\)\{{{_COUNTED};(?P=x)(&=\(?(?P=x)-1\)?|=(?P=x)&\((?P=x)-1\));\}}",
 )
@@ -245,7 +252,9 @@ class PairCount:
             return None
         value = f"{bases.pop()}[{one}]"
         if not total:
-            return (value, value, kind if kind != "string" else "std::string") if is_integer(kind) or kind == "string" else None
+            if is_integer(kind):
+                return value, value, kind
+            return (value, value, "std::string") if kind == "string" else None
         if not is_integer(kind) or {one, other} & names(unit, right) or not is_pure(unit, right):
             return None
         return f"static_cast<long long>({unit.text(right)}) - {value}", value, "long long"

@@ -16,7 +16,19 @@ from maxcode_lsp.records import Hunk
 
 _KEPT_MEMBERS = ("tie", "sync_with_stdio")
 _MEMBERS = ("eof", "fail", "good", "clear", "get", "peek", "ignore")
-_FORMATS = ("hex", "oct", "noskipws", "skipws", "boolalpha", "setw", "setbase", "get_time", "get_money", "rdbuf", "imbue")
+_FORMATS = (
+    "hex",
+    "oct",
+    "noskipws",
+    "skipws",
+    "boolalpha",
+    "setw",
+    "setbase",
+    "get_time",
+    "get_money",
+    "rdbuf",
+    "imbue",
+)
 
 
 def _introduce(unit: Unit, made: tuple[str, tuple[str, ...]]) -> list[Hunk]:
@@ -116,7 +128,9 @@ class BulkText:
             head = unit.type_of(variable).head
             if head not in ("stringstream", "istringstream") or variable.kind != "local" or variable.form != "value":
                 continue
-            if not variable.alone or (variable.initial is not None and unit.text(variable.initial)[:1] not in ("(", "{")):
+            if not variable.alone or (
+                variable.initial is not None and unit.text(variable.initial)[:1] not in ("(", "{")
+            ):
                 continue
             parts = _parts_by_type(unit)
             # The name stays, so only what the places need is kept of the answer.

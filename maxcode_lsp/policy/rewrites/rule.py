@@ -7,7 +7,7 @@ the syntax tree can show; the evaluator proves or drops the rest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -29,16 +29,30 @@ class Rewrite(Struct, frozen=True):
 class Rule(Protocol):
     """One kind of rewrite."""
 
-    id: ClassVar[str]
-    """Kebab case, unique: ``stream-sync``. Also the anchor of its docs page ``docs/rewrites/FAMILY.md``."""
-    family: ClassVar[str]
-    """Name of its family: the file it lives in and its docs page."""
-    rationale: ClassVar[str]
-    """One line for people: what is changed and why that is faster."""
-    gain: ClassVar[float]
-    """Usual speedup where it applies to the hot path (1.0 none): only orders the proposals."""
-    finding_kinds: ClassVar[tuple[str, ...]]
-    """Kinds of findings that this rule acts on."""
+    @property
+    def id(self) -> str:
+        """Kebab case, unique: ``stream-sync``. Also the anchor of its docs page ``docs/rewrites/FAMILY.md``."""
+        ...
+
+    @property
+    def family(self) -> str:
+        """Name of its family: the file it lives in and its docs page."""
+        ...
+
+    @property
+    def rationale(self) -> str:
+        """One line for people: what is changed and why that is faster."""
+        ...
+
+    @property
+    def gain(self) -> float:
+        """Usual speedup where it applies to the hot path (1.0 none): only orders the proposals."""
+        ...
+
+    @property
+    def finding_kinds(self) -> tuple[str, ...]:
+        """Kinds of findings that this rule acts on."""
+        ...
 
     def find(self, unit: Unit) -> Iterable[Rewrite]:
         """All places where the rule applies. Pure; must not raise on any text that parses."""

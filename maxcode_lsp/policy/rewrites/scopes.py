@@ -103,9 +103,7 @@ def _declared(unit: Unit) -> Iterator[Variable]:
                         node.child_by_field_name("value") if node.type == "declaration" else None
                     )
                 kind, scope = _visibility(unit, node)
-                yield Variable(
-                    unit.text(name_node), kind, form, written, node, declarator, name_node, initial, scope
-                )
+                yield Variable(unit.text(name_node), kind, form, written, node, declarator, name_node, initial, scope)
 
 
 def _named(declarator: Node, in_block: bool) -> list[tuple[Node, Form, Node | None]] | None:

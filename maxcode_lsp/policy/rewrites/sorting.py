@@ -148,7 +148,10 @@ class TopElements:
                     text = f"{std}nth_element({name}.begin(), {name}.begin() + ({place}), {name}.end(){compare})"
                     yield Rewrite((replace(sort.call, text),), lines_of(unit, sort.variable))
                     continue
-            ends = [bound.removesuffix("/*end*/") if bound.endswith("/*end*/") else f"{bound} + 1" for bound in sorted(single)]
+            ends = [
+                bound.removesuffix("/*end*/") if bound.endswith("/*end*/") else f"{bound} + 1"
+                for bound in sorted(single)
+            ]
             if len(ends) == 1:
                 count = f"std::min<std::size_t>({ends[0]}, {name}.size())"
                 text = f"{std}partial_sort({name}.begin(), {name}.begin() + {count}, {name}.end(){compare})"
@@ -293,7 +296,9 @@ class HandSort:
         match = re.fullmatch(_SWAP.replace(" ?", ""), body)
         if match is not None:
             return {match["a"], match["b"]}
-        match = re.fullmatch(r"[\w:<>,]*?(?P<t>\w+)=(?P<a>[^;]+);(?P<b>[^;]+)=(?P<c>[^;]+);(?P<d>[^;]+)=(?P<u>\w+);", body)
+        match = re.fullmatch(
+            r"[\w:<>,]*?(?P<t>\w+)=(?P<a>[^;]+);(?P<b>[^;]+)=(?P<c>[^;]+);(?P<d>[^;]+)=(?P<u>\w+);", body
+        )
         if match is None or not match["t"].endswith(match["u"]) or match["a"] != match["b"] or match["c"] != match["d"]:
             return None
         return {match["a"], match["c"]}
@@ -325,7 +330,11 @@ class HandSort:
             return None
         plain = not key and (element.is_integer or str(element) in ("double", "float", "string"))
         name = "sort" if plain or not stable else "stable_sort"
-        less = "" if plain and rising else f", [](const auto& a, const auto& b) {{ return a{key} {'<' if rising else '>'} b{key}; }}"
+        less = (
+            ""
+            if plain and rising
+            else f", [](const auto& a, const auto& b) {{ return a{key} {'<' if rising else '>'} b{key}; }}"
+        )
         return f"std::{name}({begin}, {begin} + {end}{less});"
 
 

@@ -12,7 +12,7 @@ from maxcode_lsp.policy.rewrites.ranking import Ranking, expected_log_gain
 from maxcode_lsp.policy.rewrites.rule import TRUSTED, Rewrite, Rule
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.policy.rewrites.uses import LOOPS
-from maxcode_lsp.records import Hunk
+from maxcode_lsp.records import Hunk, Part
 
 REPEAT_DISCOUNT = 0.7
 """Each further step with the same actions counts this much less, so that no rule crowds out the others."""
@@ -28,6 +28,8 @@ class Step(Struct, frozen=True):
     priority: float
     reshaped: frozenset[int] = frozenset()
     """Where it adds, removes or moves whole statements: outermost loops, and places of insertions."""
+    parts: tuple[Part, ...] = ()
+    """What it combines; empty: it is one rewrite."""
 
 
 def step_of(unit: Unit, rule: Rule, rewrite: Rewrite, ranking: Ranking) -> Step:
@@ -87,6 +89,7 @@ def together(steps: Sequence[Step], saying: str) -> Step | None:
         # Less than the sum: the steps often fight for the same time.
         priority=max(step.priority for step in taken) + 0.1 * mean,
         reshaped=frozenset(owners),
+        parts=tuple(Part(step.actions, step.rationale, step.hunks) for step in taken),
     )
 
 

@@ -154,7 +154,9 @@ class StrlenHoist:
                 continue
             if variable is None or leaf is None or variable.name_node.start_byte > loop.start_byte:
                 continue
-            if any(loop.start_byte <= use.start_byte < loop.end_byte and self._changes(unit, use) for use in variable.uses):
+            if any(
+                loop.start_byte <= use.start_byte < loop.end_byte and self._changes(unit, use) for use in variable.uses
+            ):
                 continue
             name = f"{variable.name}_length"
             if not unit.uses(name):
@@ -180,7 +182,18 @@ class StrlenHoist:
 
 
 _STREAMS = ("stringstream", "istringstream", "ostringstream")
-_STICKY = ("fixed", "setprecision", "hex", "oct", "scientific", "boolalpha", "setfill", "precision", "setf", "exceptions")
+_STICKY = (
+    "fixed",
+    "setprecision",
+    "hex",
+    "oct",
+    "scientific",
+    "boolalpha",
+    "setfill",
+    "precision",
+    "setf",
+    "exceptions",
+)
 
 
 @trusted
@@ -208,7 +221,9 @@ class StringstreamReuse:
             if "," in value or "ios" in value:
                 continue
             made = before_statement(unit, loop, f"{unit.text(variable.type)} {variable.name};")
-            reset = f"{variable.name}.clear();\n{unit.indent(declaration)}{variable.name}.str({value or 'std::string()'});"
+            reset = (
+                f"{variable.name}.clear();\n{unit.indent(declaration)}{variable.name}.str({value or 'std::string()'});"
+            )
             yield Rewrite((made, replace(declaration, reset)), (unit.line(declaration),))
 
 
@@ -237,7 +252,11 @@ class RegexStatic:
             declaration, initial = variable.declaration, variable.initial
             if unit.type_of(variable).head != "regex" or variable.kind != "local" or variable.form != "value":
                 continue
-            if initial is None or any(True for _ in unit.walk("identifier", "type_identifier", under=initial)) or not variable.alone:
+            if (
+                initial is None
+                or any(True for _ in unit.walk("identifier", "type_identifier", under=initial))
+                or not variable.alone
+            ):
                 continue
             if loop_around(unit, declaration) is None and unit.enclosing(declaration, "function_definition") in (
                 unit.functions.get("main", [])

@@ -170,5 +170,15 @@ def _type_of_arithmetic(unit: Unit, node: Node) -> str | None:
     kinds = [type_of(unit, side) for side in sides if side is not None]
     if len(kinds) != 2 or not all(is_integer(k) or is_float(k) for k in kinds):
         return None
-    order = ("long double", "double", "float", "unsigned long long", "uint64_t", "size_t", "long long", "int64_t", "long")
+    order = (
+        "long double",
+        "double",
+        "float",
+        "unsigned long long",
+        "uint64_t",
+        "size_t",
+        "long long",
+        "int64_t",
+        "long",
+    )
     return next((k for k in order if k in kinds), "int")

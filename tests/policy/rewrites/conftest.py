@@ -59,7 +59,7 @@ def _output(folder: Path, name: str, text: str, flags: tuple[str, ...]) -> dict[
         check=True, timeout=110, capture_output=True, text=True,
     )  # fmt: skip
     told = subprocess.run([str(program)], check=True, timeout=60, capture_output=True, text=True).stdout
-    parts = re.split(r"^=== (.*)\n", told, flags=re.M)[1:]
+    parts = re.split(r"^=== (.*)\n", told, flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
@@ -77,7 +77,10 @@ def _checked(name: str, text: str, rewrite: Rewrite) -> str:
 @pytest.fixture
 def behaves_alike(tmp_path: Path, request: pytest.FixtureRequest) -> BehavesAlike:
     """Every rewrite that a rule finds in its programs (``programs/FAMILY/RULE.cpp``, ``RULE.what.cpp``) must
-    build and keep the output: one at a time, and all of the rule together. Parametrise it indirectly by flags."""
+    build and keep the output: one at a time, and all of the rule together.
+
+    Parametrise it indirectly by flags.
+    """
     flags: tuple[str, ...] = getattr(request, "param", ())
 
     def check(family: str) -> None:

@@ -15,10 +15,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("pow-product", "double f(double x, int n) { return pow(x, n) + pow(x, 7) + pow(x, y); }"),
         (
             "pow-product",
-            (
-                "double pow(double x, int n) { return n ? x * pow(x, n - 1) : 1; } double f() { return "
-                "pow(3, 2); }"
-            ),
+            ("double pow(double x, int n) { return n ? x * pow(x, n - 1) : 1; } double f() { return pow(3, 2); }"),
         ),
         ("sqrt-compare", "bool f(double x, double y) { return sqrt(x) < y + g(); }"),
         ("sqrt-compare", "bool f(double x) { return sqrt(x) == 2 || sqrt(x) > -1; }"),
@@ -34,10 +31,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("branch-to-select", "void f(int n) { for (int i = 0; i < n; ++i) if (i > 3) s += 1; else s -= 1; }"),
         (
             "branch-to-select",
-            (
-                "void f(vector<int>& v, int n) { int s = 0; for (int i = 0; i < n; ++i) if (i < 3) s = "
-                "v[i]; }"
-            ),
+            ("void f(vector<int>& v, int n) { int s = 0; for (int i = 0; i < n; ++i) if (i < 3) s = v[i]; }"),
         ),
     ],
 )

@@ -17,10 +17,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("range-for-reference", "void f(vector<int>& v) { for (auto x : v) cout << x; for (int x : v) cout << x; }"),
         (
             "range-for-reference",
-            (
-                "void f(vector<string>& v) { for (const auto& s : v) cout << s; for (auto& s : v) cout << "
-                "s; }"
-            ),
+            ("void f(vector<string>& v) { for (const auto& s : v) cout << s; for (auto& s : v) cout << s; }"),
         ),
         ("parameter-reference", "int f(vector<int> v) { v.push_back(1); return v.size(); }"),
         ("parameter-reference", "int f(map<int, int> m) { return m[3]; }"),
@@ -30,10 +27,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("lambda-capture-reference", "auto f(vector<int> v) { return [=](int i) { return v[i]; }; }"),
         (
             "lambda-capture-reference",
-            (
-                "void f(int n) { auto g = [=]() mutable { return n++; }; fs.push_back([=] { return n; }); "
-                "}"
-            ),
+            ("void f(int n) { auto g = [=]() mutable { return n++; }; fs.push_back([=] { return n; }); }"),
         ),
         ("return-without-move", "vector<int> v; vector<int> f(vector<int>& a) { return std::move(a); }"),
         (

@@ -54,7 +54,7 @@ ODD = {
     b"int main() { A<std::map, int, std::vector<std::map<int, int>>> a; co_await f(a)(1); }\n",
     "no names": b"int operator+(int (*)(int), int[][3]); struct { int : 3; union { int; }; } ; int (*(*f)(int))[3]; auto [a, b] = c;",
     "stray parts": b"cin >> ; cout << ; for (;;) ; while () ; v.push_back(); s = s + ; if (m.count()) m[]; sort(); find(,,) == ;\n"
-    b"printf(); scanf(\"%d\"); printf(\"%\"); scanf(\"%d\", ); s.substr() == s.substr(1, 2, 3); new int[]; stack<> q; map<> r;",
+    b'printf(); scanf("%d"); printf("%"); scanf("%d", ); s.substr() == s.substr(1, 2, 3); new int[]; stack<> q; map<> r;',
     "deep": b"int main() { return " + b"(" * 3000 + b"1" + b")" * 3000 + b"; }",
     "deep blocks": b"int main() " + b"{" * 2000 + b"}" * 2000,
     "long chain": b"#include <iostream>\nint main() { std::cout" + b" << 1" * 3000 + b"; }",
@@ -102,7 +102,9 @@ def test_damaged_texts(data):
     start = data.draw(st.integers(0, len(ORDINARY)))
     end = data.draw(st.integers(start, len(ORDINARY)))
     middle = data.draw(
-        st.one_of(st.just(""), st.just(ORDINARY[start:end] * 2), st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join))
+        st.one_of(
+            st.just(""), st.just(ORDINARY[start:end] * 2), st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join)
+        )
     )
     unit = Unit((ORDINARY[:start] + middle + ORDINARY[end:]).encode())
     for rule_id in RULES:

@@ -61,14 +61,14 @@ int main() {
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
-        ("flat-table", "void f() { map<string, int> m; m[\"a\"] = 1; }"),
+        ("flat-table", 'void f() { map<string, int> m; m["a"] = 1; }'),
         ("flat-table", "void f() { map<int, int> m; auto& r = m[1]; m[2] = r; }"),
         ("flat-table", "void f() { map<int, string> m; m[1] = m[2]; }"),
         ("flat-table", "void f() { map<int, vector<int>> m; for (auto& x : m[1]) m[x]; }"),
         ("flat-table", "void f() { map<int, int> m; for (auto& p : m) s += p.second; }"),
         ("flat-table", "void f() { map<int, int> m; m.lower_bound(1); }"),
         ("flat-table", "void f() { map<int, int> m{{1, 2}}; m[1]++; }"),
-        ("pair-hash", "void f() { map<pair<int, string>, int> m; m[{1, \"\"}]++; }"),
+        ("pair-hash", 'void f() { map<pair<int, string>, int> m; m[{1, ""}]++; }'),
         ("pair-hash", "void f() { map<pair<int, int>, int> m; for (auto& p : m) cout << p.second; }"),
         ("pair-hash", "void f() { set<pair<int, int>, C> m; m.insert({1, 2}); }"),
     ],

@@ -19,10 +19,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("restrict-parameters", "void f(int* a, int* b) { *a = *b; }"),
         (
             "target-clones",
-            (
-                "template <class T> void f(T* a) { for (int i = 0; i < 9; ++i) a[i] = 0; } int main() { "
-                "return 0; }"
-            ),
+            ("template <class T> void f(T* a) { for (int i = 0; i < 9; ++i) a[i] = 0; } int main() { return 0; }"),
         ),
         ("always-inline", "int f(int n) { return n ? f(n - 1) : 0; } void g() { for (;;) f(3); }"),
         ("always-inline", "int f(int n) { return n; } void g() { f(3); }"),

@@ -21,10 +21,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("row-reference", "void f(int a[9][9], int i) { for (int j = 0; j < 9; ++j) a[i][j] = 1; }"),
         (
             "row-reference",
-            (
-                "void f(vector<vector<int>>& a, int i) { for (int j = 0; j < 9; ++j) { a[i][j] = 1; "
-                "a.push_back({}); } }"
-            ),
+            ("void f(vector<vector<int>>& a, int i) { for (int j = 0; j < 9; ++j) { a[i][j] = 1; a.push_back({}); } }"),
         ),
         ("row-reference", "void f(vector<vector<int>>& a, int i) { for (int j = 0; j < 9; ++j) a[j][i] = 1; }"),
         ("data-pointer", "void f(vector<int>& v) { for (int i = 0; i < 9; ++i) { v[i] = i; v.push_back(i); } }"),
@@ -34,10 +31,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("accumulate-scalar", "void f(vector<int>& v, int k) { for (int i = 0; i < 9; ++i) v[k] += v[i]; }"),
         (
             "accumulate-scalar",
-            (
-                "void f(vector<int>& v, int k) { for (int i = 0; i < 9; ++i) { v[k] += i; if (i == k) "
-                "break; } }"
-            ),
+            ("void f(vector<int>& v, int k) { for (int i = 0; i < 9; ++i) { v[k] += i; if (i == k) break; } }"),
         ),
     ],
 )

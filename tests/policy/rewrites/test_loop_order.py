@@ -21,9 +21,15 @@ def test_the_innermost_loop_walks_along_memory(rewritten: Callable[[str, str], l
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
-        ("loop-interchange", "void f(int a[9][9]) { for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++) a[j][i]++; }"),
+        (
+            "loop-interchange",
+            "void f(int a[9][9]) { for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++) a[j][i]++; }",
+        ),
         ("loop-tiling", "void f(int a[9][9]) { for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++) a[j][i]++; }"),
-        ("loop-interchange", "void f(int a[9][9]) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) a[i][j]++; }"),
+        (
+            "loop-interchange",
+            "void f(int a[9][9]) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) a[i][j]++; }",
+        ),
         (
             "loop-interchange",
             """void f(int a[9][9]) {

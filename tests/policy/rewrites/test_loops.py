@@ -21,15 +21,11 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("several-accumulators", "void f(int n, int* v) { int s = 0; for (int i = 0; i < n; ++i) s += v[i]; }"),
         (
             "several-accumulators",
-            (
-                "void f(int n, double* v) { double s = 0; for (int i = 0; i < n; ++i) s += v[i] * s; }"
-            ),
+            ("void f(int n, double* v) { double s = 0; for (int i = 0; i < n; ++i) s += v[i] * s; }"),
         ),
         (
             "several-accumulators",
-            (
-                "void f(int n, double* v) { double s = 0; for (int i = 0; i < n; ++i) s += next(v); }"
-            ),
+            ("void f(int n, double* v) { double s = 0; for (int i = 0; i < n; ++i) s += next(v); }"),
         ),
         ("loop-unswitch", "void f(int n, int m) { for (int i = 0; i < n; ++i) if (m % 2 == i) t += i; }"),
         ("loop-unswitch", "void f(int n, int m) { for (int i = 0; i < n; ++i) if (m % 2 == 1) { m += i; } }"),

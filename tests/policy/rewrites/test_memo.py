@@ -15,10 +15,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ("memo-recursion", "int calls; int fib(int n) { calls++; return n < 2 ? n : fib(n - 1) + fib(n - 2); }"),
         (
             "memo-recursion",
-            (
-                "int f(int n, vector<int>& v) { v.push_back(n); return n < 2 ? n : f(n - 1, v) + f(n - 2, "
-                "v); }"
-            ),
+            ("int f(int n, vector<int>& v) { v.push_back(n); return n < 2 ? n : f(n - 1, v) + f(n - 2, v); }"),
         ),
         ("memo-recursion", "int f(int n, int* p) { return n < 2 ? *p : f(n - 1, p + 1) + f(n - 2, p); }"),
         ("memo-recursion", "int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }"),
@@ -39,32 +36,20 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ),
         (
             "memo-pure-call",
-            (
-                "int f(int n) { int s = 0; while (n) { s += n % 7; n /= 10; } return s; } void g() { f(3); "
-                "}"
-            ),
+            ("int f(int n) { int s = 0; while (n) { s += n % 7; n /= 10; } return s; } void g() { f(3); }"),
         ),
         (
             "memo-lambda",
-            (
-                "void g() { function<int(int)> f = [&](int n) { seen++; return n < 2 ? n : f(n - 1) + f(n "
-                "- 2); }; }"
-            ),
+            ("void g() { function<int(int)> f = [&](int n) { seen++; return n < 2 ? n : f(n - 1) + f(n - 2); }; }"),
         ),
         ("memo-lambda", "void g() { function<int(int)> f = [](int n) { return n * 2; }; }"),
         (
             "orbit-memo",
-            (
-                "int f(int n) { int s = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; s++; } return s "
-                "+ n; }"
-            ),
+            ("int f(int n) { int s = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; s++; } return s + n; }"),
         ),
         (
             "orbit-memo",
-            (
-                "int f(int n, int m) { int s = 0; while (n != 1) { n = n % m ? 3 * n + 1 : n / 2; s++; } "
-                "return s; }"
-            ),
+            ("int f(int n, int m) { int s = 0; while (n != 1) { n = n % m ? 3 * n + 1 : n / 2; s++; } return s; }"),
         ),
         ("orbit-memo", "int f(int n) { int s = 0; while (n != 1) { if (n == 7) break; n = n / 2; s++; } return s; }"),
     ],

@@ -14,25 +14,18 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
     [
         (
             "trial-division-bound",
-            (
-                "int f(int n) { int c = 0; for (int i = 2; i < n; ++i) if (n % i == 0) c++; return c; }"
-            ),
+            ("int f(int n) { int c = 0; for (int i = 2; i < n; ++i) if (n % i == 0) c++; return c; }"),
         ),
         (
             "trial-division-bound",
-            (
-                "int f(int n, int m) { for (int i = 2; i < m; ++i) if (n % i == 0) return 0; return 1; }"
-            ),
+            ("int f(int n, int m) { for (int i = 2; i < m; ++i) if (n % i == 0) return 0; return 1; }"),
         ),
         ("trial-division-bound", "int f(int n) { for (int i = 2; i < n; ++i) if (n % i == 0) return i; return n; }"),
         ("divisor-pairs", "void f(int n) { for (int i = 1; i <= n; ++i) if (n % i == 0) cout << i; }"),
         ("divisor-pairs", "void f(int n) { int last = 0; for (int i = 1; i <= n; ++i) if (n % i == 0) last = i; }"),
         (
             "prime-sieve",
-            (
-                "bool is_prime(int n, int k) { for (int i = 2; i < n; ++i) if (n % i == k) return false; "
-                "return true; }"
-            ),
+            ("bool is_prime(int n, int k) { for (int i = 2; i < n; ++i) if (n % i == k) return false; return true; }"),
         ),
         ("prime-sieve", "int next_prime(int n) { while (!ok(n)) n++; return n; }"),
         ("gcd-std", "string gcd(string a, string b) { return a; }"),

@@ -15,10 +15,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
     [
         (
             "omp-parallel-for",
-            (
-                "int f(int* a) { for (int i = 1; i < 9; ++i) { a[0] += g(i); } return a[0]; } int g(int x) "
-                "{ return x; }"
-            ),
+            ("int f(int* a) { for (int i = 1; i < 9; ++i) { a[0] += g(i); } return a[0]; } int g(int x) { return x; }"),
         ),
         ("omp-parallel-for", "void f() { for (int i = 1; i < 9; ++i) for (int j = 0; j < i; ++j) cout << i; }"),
         (
@@ -30,10 +27,7 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ),
         (
             "omp-parallel-for",
-            (
-                "int f(vector<bool>& v, int n) { for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) "
-                "v[i] = j > i; }"
-            ),
+            ("int f(vector<bool>& v, int n) { for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) v[i] = j > i; }"),
         ),
         (
             "omp-parallel-for",

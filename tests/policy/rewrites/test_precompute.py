@@ -21,16 +21,11 @@ def test_every_rewrite_keeps_the_output(behaves_alike: Callable[[str], None]) ->
         ),
         (
             "range-sum-prefix",
-            (
-                "int f(vector<int>& a, int l, int r) { int s = 0; for (int k = l; k < r; ++k) s += a[k]; "
-                "return s; }"
-            ),
+            ("int f(vector<int>& a, int l, int r) { int s = 0; for (int k = l; k < r; ++k) s += a[k]; return s; }"),
         ),
         (
             "range-sum-prefix",
-            (
-                "void f(int* a) { for (;;) { int s = 0; for (int k = 0; k < 9; ++k) s += a[k]; use(s); } }"
-            ),
+            ("void f(int* a) { for (;;) { int s = 0; for (int k = 0; k < 9; ++k) s += a[k]; use(s); } }"),
         ),
         ("popcount-loop", "int f(int x) { int c = 0; while (x > 0) { c += x % 3; x /= 3; } return c; }"),
         ("popcount-loop", "int f(string x) { int c = 0; while (x > 0) { c += x & 1; x >>= 1; } return c; }"),

@@ -124,8 +124,14 @@ def test_snippets_behave_alike(behaves_alike):
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
-        ("comparator-references", "void f(vector<string> v) { sort(v.begin(), v.end(), [](string a, string b) { a += b; b = a; return a < b; }); }"),
-        ("comparator-references", "void f(vector<int> v) { sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); }"),
+        (
+            "comparator-references",
+            "void f(vector<string> v) { sort(v.begin(), v.end(), [](string a, string b) { a += b; b = a; return a < b; }); }",
+        ),
+        (
+            "comparator-references",
+            "void f(vector<int> v) { sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); }",
+        ),
         ("comparator-references", "bool less(string a, string b) { return a < b; }"),
         ("stable-to-plain-sort", "void f(vector<int> v) { sort(v.begin(), v.end()); }"),
         ("partial-sort", "void f(vector<int> v) { sort(v.begin(), v.end()); for (int x : v) g(x); }"),
@@ -135,9 +141,18 @@ def test_snippets_behave_alike(behaves_alike):
         ("sort-before-loop", "void f(vector<int> v) { for (;;) { g(v[0]); sort(v.begin(), v.end()); } }"),
         ("sort-before-loop", "void f() { for (;;) { vector<int> v; sort(v.begin(), v.end()); } }"),
         ("insert-in-order", "void f(vector<int> v) { v.push_back(1); g(); sort(v.begin(), v.end()); }"),
-        ("hand-sort", "void f(int* a, int n) { for (int i = 1; i < n; i++) for (int j = 0; j < n - 1; j++) if (a[j] > a[j + 1]) swap(a[j], a[j + 1]); }"),
-        ("hand-sort", "void f(int* a, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n - 1; j++) if (a[j] > a[i]) swap(a[j], a[j + 1]); }"),
-        ("hand-sort", "void f(int* a, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n - 1; j++) if (a[j] > a[j + 1]) { swap(a[j], a[j + 1]); c++; } }"),
+        (
+            "hand-sort",
+            "void f(int* a, int n) { for (int i = 1; i < n; i++) for (int j = 0; j < n - 1; j++) if (a[j] > a[j + 1]) swap(a[j], a[j + 1]); }",
+        ),
+        (
+            "hand-sort",
+            "void f(int* a, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n - 1; j++) if (a[j] > a[i]) swap(a[j], a[j + 1]); }",
+        ),
+        (
+            "hand-sort",
+            "void f(int* a, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n - 1; j++) if (a[j] > a[j + 1]) { swap(a[j], a[j + 1]); c++; } }",
+        ),
     ],
 )
 def test_held_back(holds_back, rule, text):

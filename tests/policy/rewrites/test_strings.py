@@ -112,7 +112,7 @@ int main() {
 
 
 def test_chains_stay_one_statement():
-    unit = Unit(b"#include <string>\nvoid f(std::string s, char c) { s = s + c + \"x\"; }\n")
+    unit = Unit(b'#include <string>\nvoid f(std::string s, char c) { s = s + c + "x"; }\n')
     [rewrite] = RULES["append-in-place"].find(unit)
     assert b'(s += c) += "x";' in apply(unit.data, rewrite.hunks)
 
@@ -121,17 +121,17 @@ def test_chains_stay_one_statement():
     ("rule", "text"),
     [
         ("append-in-place", "void f(int s) { s = s + 1; }"),
-        ("append-in-place", "void f(string s) { s = s + \"a\" + s; }"),
-        ("append-in-place", "void f(string s) { s = \"a\" + s; }"),
-        ("character-append", "void f(string s) { s += \"ab\"; }"),
-        ("character-append", "void f(const char* s) { s += \"a\"; }"),
-        ("substr-compare", "bool f(string s) { return s.substr(0, 2) < \"ab\"; }"),
+        ("append-in-place", 'void f(string s) { s = s + "a" + s; }'),
+        ("append-in-place", 'void f(string s) { s = "a" + s; }'),
+        ("character-append", 'void f(string s) { s += "ab"; }'),
+        ("character-append", 'void f(const char* s) { s += "a"; }'),
+        ("substr-compare", 'bool f(string s) { return s.substr(0, 2) < "ab"; }'),
         ("strlen-hoist", "void f(char* s) { for (int i = 0; i < strlen(s); ++i) s[i] = 0; }"),
-        ("strlen-hoist", "void f(char* s) { for (int i = 0; i < strlen(s); ++i) strcat(s, \"x\"); }"),
+        ("strlen-hoist", 'void f(char* s) { for (int i = 0; i < strlen(s); ++i) strcat(s, "x"); }'),
         ("stringstream-reuse", "void f(string s) { stringstream in(s); int n; in >> n; }"),
         ("stringstream-reuse", "void f() { for (;;) { stringstream o; o << hex << 1; } }"),
         ("regex-static", "void f(string s) { regex r(s); }"),
-        ("regex-static", "int main() { regex r(\"a\"); }"),
+        ("regex-static", 'int main() { regex r("a"); }'),
         ("bulk-text", "void g(istream&); void f(string s) { stringstream in(s); g(in); }"),
         ("bulk-text", "void f(string s) { stringstream o; o << s; cout << o.str(); }"),
     ],

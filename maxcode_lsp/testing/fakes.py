@@ -1,0 +1,121 @@
+"""A clock that stands still, a policy that has its proposals ready, an executor that knows the answers."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+
+from maxcode_lsp.executor.executor import Baseline
+from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.policy.policy import Observation, Proposal
+from maxcode_lsp.records import Candidate, Environment, Evaluation, Feedback, Measurement, Metric, Origin, Outcome, Verdict
+from maxcode_lsp.target.comparison import OutputPolicy
+from maxcode_lsp.target.job import EvaluationJob, JobFile, Limits, TestCase
+from maxcode_lsp.text.edits import apply
+from maxcode_lsp.text.source import SourceText
+
+PAIRS = 5
+
+
+class FakeClock:
+    """Time goes on only when told to."""
+
+    def __init__(self) -> None:
+        self._now_s = 0.0
+
+    def now_s(self) -> float:
+        return self._now_s
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass."""
+        self._now_s += seconds
+
+
+class FakePolicy:
+    """Proposes replacements of one string by another wherever they apply."""
+
+    def __init__(self, replacements: Mapping[str, tuple[bytes, bytes]], name: str = "fake") -> None:
+        """``replacements``: action to (old, new)."""
+        self.name = name
+        self.asked = 0
+        self._replacements = dict(replacements)
+
+    async def propose(self, observation: Observation, count: int) -> Sequence[Proposal]:
+        self.asked += 1
+        await asyncio.sleep(0)
+        found: list[Proposal] = []
+        for rank, (action, (old, new)) in enumerate(self._replacements.items()):
+            text = observation.text.replace(old, new)
+            if text != observation.text and hashlib.sha256(text).hexdigest()[:12] not in observation.tried:
+                found.append(Proposal(text, Origin(self.name, (action,), f"{action}."), -float(rank)))
+        return found[:count]
+
+
+class FakeExecutor:
+    """Judges by two functions of the text: its time in nanoseconds, and its outcome."""
+
+    def __init__(
+        self,
+        time_ns: Callable[[bytes], int],
+        outcome: Callable[[bytes], Outcome] = lambda text: Outcome.CORRECT,
+        *,
+        on_evaluate: Callable[[Candidate], None] = lambda candidate: None,
+    ) -> None:
+        self._time_ns = time_ns
+        self._outcome = outcome
+        self._on_evaluate = on_evaluate
+        self._originals: dict[str, bytes] = {}
+        self.closed = False
+
+    async def prepare(self, job: EvaluationJob) -> Baseline:
+        text = SourceText(job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)]).data
+        base_id = str(len(self._originals))
+        self._originals[base_id] = text
+        run_ns = self._time_ns(text)
+        return Baseline(base_id, job, run_ns, run_ns > 0, Environment("fake", "fake", job.flags, "none", "0"))
+
+    async def evaluate(
+        self, base: Baseline, candidate: Candidate, against: Candidate | None = None, test: PairedTest | None = None
+    ) -> Evaluation:
+        self._on_evaluate(candidate)
+        await asyncio.sleep(0)
+        reference = self._originals[base.id] if against is None else self._text(base, against)
+        text = self._text(base, candidate)
+        outcome = self._outcome(text)
+        if outcome is not Outcome.CORRECT:
+            return Evaluation(candidate.id, outcome, Feedback(outcome.value))
+        limit = (test or PairedTest()).threshold
+        ratio = self._time_ns(reference) / self._time_ns(text)
+        verdict = Verdict.FASTER if ratio > limit else Verdict.SLOWER if ratio < 1 / limit else Verdict.NO_DIFFERENCE
+        times = (self._time_ns(reference),) * PAIRS, (self._time_ns(text),) * PAIRS
+        taken = Measurement(Metric.CPU, *times, ratio, (ratio, ratio), verdict)
+        return Evaluation(candidate.id, outcome, Feedback("judged"), taken, against.id if against else None)
+
+    async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:
+        return await self.evaluate(base, candidate, against, test)
+
+    async def confirm(self, base: Baseline, candidate: Candidate) -> Evaluation:
+        return await self.evaluate(base, candidate)
+
+    async def close(self) -> None:
+        self.closed = True
+
+    def _text(self, base: Baseline, candidate: Candidate) -> bytes:
+        return apply(self._originals[base.id], candidate.change.hunks)
+
+
+def fake_job(text: bytes) -> EvaluationJob:
+    """A job for one text, without inputs."""
+    sha256 = hashlib.sha256(text).hexdigest()
+    return EvaluationJob(
+        files=(JobFile("a.cpp", sha256),),
+        unit="a.cpp",
+        compiler="g++",
+        flags=(),
+        cases=(TestCase("no input", None),),
+        generator=None,
+        output=OutputPolicy(),
+        limits=Limits(),
+        blobs={sha256: text},
+    )
