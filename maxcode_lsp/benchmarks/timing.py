@@ -18,7 +18,7 @@ from maxcode_lsp.benchmarks.jobs import job_of
 from maxcode_lsp.benchmarks.specimens import SHAPES, program
 from maxcode_lsp.clock import SystemClock
 from maxcode_lsp.engine.places import builds_folder
-from maxcode_lsp.engine.pursue import Observer, Plan, pursue
+from maxcode_lsp.engine.pursue import Observer, pursue
 from maxcode_lsp.executor.build import Kind
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
@@ -148,7 +148,7 @@ async def _noop_searches(executor: LocalExecutor, count: int, report: Callable[[
             base,
             SourceText(program(shape)),
             [_NothingFaster(shape, secrets.randbits(32))],
-            Plan("greedy", CANDIDATES, 600.0),
+            "greedy",
             Budget(clock, CANDIDATES, 600.0),
             Observer(lambda _: None, lambda _: None, _no_critique),
             lambda: 600.0,

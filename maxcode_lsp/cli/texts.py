@@ -116,16 +116,16 @@ def commit_line(result: RunResult) -> str:
 
 def _compiler(environment: Environment) -> str:
     """``g++ 12.2 -O3``: name, version and the flags that decide about speed."""
-    name = re.match(r"\S*", environment.compiler)
+    name = re.search(r"g\+\+|clang\+\+|gcc|clang|^\S+", environment.compiler)
     version = re.search(r"(\d+\.\d+)(?:\.\d+)?(?!.*\d\.\d)", environment.compiler)
     flags = [flag for flag in environment.flags if flag.startswith(("-O", "-march", "-mtune", "-fopenmp"))]
     return " ".join([name[0] if name else "", version[1] if version else "", *flags]).strip()
 
 
 def _processor(machine: str) -> str:
-    """``Intel i7-8700``: the model without trade marks and clock rate."""
-    plain = re.sub(r"\((?:R|TM|C)\)|\bCPU\b|\bProcessor\b", " ", machine)
-    return " ".join(re.sub(r"@\s*[\d.]+\s*[GM]Hz", " ", plain).split()).replace(" ,", ",")
+    """``Intel Core i7-8700``: the model without trade marks, clock rate and what follows."""
+    plain = re.sub(r"\((?:R|TM|C)\)|\bCPU\b|\bProcessor\b", " ", machine.partition(",")[0])
+    return " ".join(plain.partition("@")[0].split())
 
 
 def worth(speedup: float | None) -> str:

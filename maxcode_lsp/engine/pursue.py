@@ -22,16 +22,6 @@ PROOF_BUILDS_S = 15.0
 """Ours: their builds."""
 
 
-class Plan(Struct, frozen=True):
-    """How a target is pursued."""
-
-    search: str
-    candidates: int
-    seconds: float
-    """For search, trimming and confirmation together; the confirmation is not cut short."""
-    goal: float | None = None
-
-
 class Pursuit(Struct, frozen=True, kw_only=True):
     """What came of it."""
 
@@ -62,12 +52,12 @@ async def pursue(
     base: Baseline,
     source: SourceText,
     policies: Sequence[Policy],
-    plan: Plan,
+    search: str,
     budget: Budget,
     observer: Observer,
     left_s: Callable[[], float],
 ) -> Pursuit:
-    """Spend the budget. ``left_s``: seconds left of the whole plan."""
+    """Spend the budget with the strategy ``search``. ``left_s``: seconds left for everything."""
     seen: list[Trial] = []
 
     def keep(trial: Trial) -> None:
@@ -76,7 +66,7 @@ async def pursue(
 
     observer.on_phase("searching")
     trials = Trials(base, source, executor, policies, budget, Watcher(keep, observer.critique))
-    stop = await SEARCHES[plan.search]().run(trials)
+    stop = await SEARCHES[search]().run(trials)
     node: Node | None = trials.best
     while node is not None and node.candidate is not None:
         observer.on_phase("trimming")

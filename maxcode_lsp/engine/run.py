@@ -17,7 +17,7 @@ from maxcode_lsp.engine.load import Loaded, load
 from maxcode_lsp.engine.outcome import counted, hit_rates, why_not
 from maxcode_lsp.engine.places import builds_folder, results_folder
 from maxcode_lsp.engine.policies import Policies
-from maxcode_lsp.engine.pursue import Observer, Plan, Pursuit, pursue, search_s
+from maxcode_lsp.engine.pursue import Observer, Pursuit, pursue, search_s
 from maxcode_lsp.engine.viewing import view
 from maxcode_lsp.errors import InfrastructureError, Refused, StorageFull
 from maxcode_lsp.executor.executor import Baseline, Stage
@@ -104,10 +104,9 @@ class _Run:
             self._tell(Critiqued(node.id, found))
             return found
 
-        plan = Plan(self._settings.search, self._settings.budget, self._settings.seconds, self._settings.goal)
         observer = Observer(self._entered, self._tried, criticise)
         pursuit = await pursue(
-            executor, base, loaded.source, policies.all, plan, self._budget, observer, lambda: self._left_s
+            executor, base, loaded.source, policies.all, self._settings.search, self._budget, observer, lambda: self._left_s
         )
         return self._finished(loaded, base, pursuit)
 

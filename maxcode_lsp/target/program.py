@@ -37,7 +37,7 @@ _LEXEME = re.compile(
     rb"""(?P<masked> //(?:\\\n|[^\n])* | /\*.*?(?:\*/|\Z)
         | (?<!\w)(?:u8|[uUL])?R"(?P<end>[^()\\\s"]{0,16})\(.*?(?:\)(?P=end)"|\Z)
         | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? )
-    | (?<!\w)\d[\w.]*(?:'[\w.]+)+""",
+    | (?<![\w.])\.?\d[\w.]{0,40}(?:'[\w.]{1,40})+""",
     re.VERBOSE | re.DOTALL,
 )
 """Comments and literals, and numbers such as ``1'000``, in which no literal starts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from maxcode_lsp.records import Hunk
 
@@ -31,7 +31,7 @@ class Combination:
         """Take all of the hunks, or none if one of them overlaps what is there."""
         known = set(self._hunks)
         new = sorted((hunk for hunk in dict.fromkeys(hunks) if hunk not in known or _closes(hunk)), key=_place)
-        if any(overlap(a, b) for a, b in zip(new, new[1:], strict=False)) or any(map(self._clashes, new)):
+        if any(overlap(a, b) for a, b in pairwise(new)) or any(map(self._clashes, new)):
             return False
         self._hunks = sorted([*self._hunks, *new], key=_place)
         return True

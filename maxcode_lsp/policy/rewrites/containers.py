@@ -17,6 +17,7 @@ from maxcode_lsp.policy.rewrites.uses import (
     member,
     method_call,
     methods,
+    passed_to,
     ranged,
     subscript,
 )
@@ -24,12 +25,17 @@ from maxcode_lsp.records import Hunk
 
 _UNORDERED = {"map": "unordered_map", "set": "unordered_set"}
 _UNORDERED_METHODS = frozenset(
-    "count find [] insert emplace at size empty clear erase contains end cend try_emplace insert_or_assign".split()
-)
+    (
+        *("count", "find", "[]", "insert", "emplace", "at", "size", "empty", "clear", "erase"),
+        *("contains", "end", "cend", "try_emplace", "insert_or_assign"),
+    )
 )
 
 _ORDER_FREE = frozenset(
-    "max min abs llabs gcd lcm pow sqrt log exp size length count find end at empty to_string stoi insert".split()
+    (
+        *("max", "min", "abs", "llabs", "gcd", "lcm", "pow", "sqrt", "log", "exp", "size", "length"),
+        *("count", "find", "end", "at", "empty", "to_string", "stoi", "insert"),
+    )
 )
 """Functions whose calls may be reordered between rounds."""
 
@@ -59,7 +65,9 @@ def together(unit: Unit, variable: Variable) -> list[Variable]:
 def _order_matters(unit: Unit, loop: Node) -> bool:
     """Whether the rounds of a loop may not be taken in another order, as far as one can see."""
     body = loop.child_by_field_name("body")
-    if body is None or any(True for _ in unit.walk("break_statement", "return_statement", "goto_statement", under=body)):
+    if body is None or any(
+        True for _ in unit.walk("break_statement", "return_statement", "goto_statement", under=body)
+    ):
         return True
     if any(unit.text_of(node, "operator") in ("<<", ">>") for node in unit.walk("binary_expression", under=body)):
         return True
@@ -85,9 +93,8 @@ def _iterators_move(unit: Unit, variable: Variable) -> bool:
             up = use.parent
             if up is not None and up.type == "update_expression":
                 return True
-            if up is not None and up.type == "argument_list" and up.parent is not None:
-                if unit.text_of(up.parent, "function").removeprefix("std::") in ("next", "prev", "advance", "distance"):
-                    return True
+            if passed_to(unit, use) in ("next", "prev", "advance", "distance"):
+                return True
     return False
 
 
@@ -185,7 +192,7 @@ class HashReserve:
             if unit.type_of(variable).head not in ("unordered_map", "unordered_set") or variable.form != "value":
                 continue
             declaration = variable.declaration
-            if variable.kind != "local" or not in_block(declaration) or loop_around(unit, declaration) is not None:
+            if variable.kind != "local" or not in_block(declaration) or loop_around(declaration) is not None:
                 continue
             used = methods(unit, variable) or set()
             if used and "reserve" not in used and "rehash" not in used and order_unseen(unit, variable):

@@ -25,12 +25,14 @@ FAMILIES = (
     "memo",
     "loop_order",
     "hoisting",
+    "elements",
     "loops",
     "number_theory",
     "precompute",
     "arithmetic",
     "hashing",
     "hints",
+    "code_generation",
     "parallel",
 )
 

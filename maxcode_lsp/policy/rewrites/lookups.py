@@ -141,9 +141,9 @@ class OneReference:
         while up is not None and child != statement:
             if up.type == "conditional_expression" and up.child_by_field_name("condition") != child:
                 return False
-            if up.type == "binary_expression" and unit.text_of(up, "operator") in ("&&", "||"):
-                if up.child_by_field_name("left") != child:
-                    return False
+            shortcut = up.type == "binary_expression" and unit.text_of(up, "operator") in ("&&", "||")
+            if shortcut and up.child_by_field_name("left") != child:
+                return False
             if up.type in ("lambda_expression", "for_statement", "while_statement"):
                 return False
             child, up = up, up.parent

@@ -37,10 +37,8 @@ def strides(unit: Unit, code: Sequence[Node], variable: str) -> int:
     for part in code:
         for access in unit.walk("subscript_expression", under=part):
             parent = access.parent
-            part_of_longer = parent is not None and parent.type == "subscript_expression"
-            if part_of_longer and parent.child_by_field_name("argument") == access:
-                continue
-            count += _jumps_through(unit, access, variable)
+            if parent is None or parent.type != "subscript_expression" or parent.named_children[0] != access:
+                count += _jumps_through(unit, access, variable)
     return count
 
 
@@ -295,9 +293,8 @@ class LoopTiling:
             for loop in tiled:
                 block, end = f"{loop.variable}_block", f"{loop.variable}_end"
                 kind, start, bound = loop.type, unit.text(loop.start), unit.text(loop.bound)
-                heads.append(
-                    f"for ({kind} {block} = {start}; {block} < {bound}; {block} += {BLOCK})\n{unit.indent(loops[0].node)}"
-                )
+                head = f"for ({kind} {block} = {start}; {block} < {bound}; {block} += {BLOCK})"
+                heads.append(f"{head}\n{unit.indent(loops[0].node)}")
                 inside = (
                     f"for ({kind} {loop.variable} = {block}, {end} = std::min<{kind}>({bound}, {block} + {BLOCK}); "
                     f"{loop.variable} < {end}; ++{loop.variable}){_gap(unit, loop)}"

@@ -64,7 +64,7 @@ class SetBeside:
             hunks.append(replace(whole, f"{prefix}{name}.count({value}) {'!=' if is_there else '=='} 0"))
             searched.append(call)
             handled |= {leaf.start_byte for leaf in leaves}
-        if not searched or not (variable.kind in ("field", "global") or any(loop_around(unit, c) for c in searched)):
+        if not searched or not (variable.kind in ("field", "global") or any(loop_around(c) for c in searched)):
             return None
         for leaf in variable.uses:
             if leaf.start_byte in handled:
@@ -103,7 +103,8 @@ class SetBeside:
     @staticmethod
     def _tested(unit: Unit, call: Node, variable: Variable) -> tuple[Node, str, bool, list[Node]] | None:
         """For ``find(v.begin(), v.end(), x) != v.end()``: the whole, ``x``, whether it asks for presence, and
-        the names of the vector in it."""
+        the names of the vector in it.
+        """
         given = call.child_by_field_name("arguments")
         name = unit.text_of(call, "function").removeprefix("std::")
         up = call.parent
@@ -166,7 +167,8 @@ def _bound(place: Node) -> bool:
     """Whether a reference to the element may be kept and written through."""
     up = place.parent
     return up is not None and (
-        up.type == "init_declarator" and b"&" in (up.text or b"") or up.type in ("pointer_expression", "argument_list")
+        (up.type == "init_declarator" and b"&" in (up.text or b""))
+        or up.type in ("pointer_expression", "argument_list")
     )
 
 

@@ -3,120 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tree_sitter import Node
 
-from maxcode_lsp.policy.rewrites.calls import arguments, called, function_declarator, parameters
+from maxcode_lsp.policy.rewrites.calls import called, function_declarator, parameters
 from maxcode_lsp.policy.rewrites.edits import insert, replace
-from maxcode_lsp.policy.rewrites.effects import declares, effects, is_pure_function
+from maxcode_lsp.policy.rewrites.effects import effects, is_pure_function
 from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, enclosing_loops, jumps, names
-from maxcode_lsp.policy.rewrites.memo_table import OWN_NAMES, dense_body, hashed_body, hashed_lambda
+from maxcode_lsp.policy.rewrites.memo_table import dense_body, hashed_body, hashed_lambda
 from maxcode_lsp.policy.rewrites.placement import Names, around, lines, merge
+from maxcode_lsp.policy.rewrites.pure_functions import Key, Pure, pure_function, threads
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
-from maxcode_lsp.policy.rewrites.types import is_integer, is_unsigned, resolve, variable_at, words
+from maxcode_lsp.policy.rewrites.types import is_integer, is_unsigned, resolve, variable_at
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
-
-
-class Key(NamedTuple):
-    """An integer parameter that results are kept by."""
-
-    name: str
-    type: str
-    """Resolved."""
-
-    @property
-    def signed(self) -> bool:
-        return not is_unsigned(self.type)
-
-
-class _Pure(NamedTuple):
-    """A function whose results can be kept."""
-
-    name: str
-    definition: Node
-    head: str
-    """Text before the body, as it also makes a prototype."""
-    result: str
-    keys: list[Key]
-    names: list[str]
-    """Names of all parameters in order."""
-    fleeting: bool
-    """The result also depends on what may change between two calls from outside."""
-    self_calls: list[Node]
-
-
-def _threads(unit: Unit) -> bool:
-    return unit.uses("thread", "jthread", "async") or b"#pragma omp" in unit.data
-
-
-def _pure_function(unit: Unit, name: str, definition: Node) -> _Pure | None:
-    body, declarator = definition.child_by_field_name("body"), function_declarator(definition)
-    kind, parent = definition.child_by_field_name("type"), definition.parent
-    if body is None or declarator is None or kind is None or parent is None or name == "main":
-        return None
-    if parent.type == "template_declaration" or "::" in unit.text_of(declarator, "declarator"):
-        return None
-    head = unit.data[definition.start_byte : body.start_byte].decode(errors="replace").strip()
-    if {"constexpr", "consteval", "virtual", "override", "noexcept", "auto", "&", "#"} & set(_specifiers(head)):
-        return None
-    result = unit.text(kind)
-    outer = definition.child_by_field_name("declarator")
-    if resolve(unit, result) in ("void", "auto") or outer != declarator or not is_pure_function(unit, definition):
-        return None
-    keys: list[Key] = []
-    listed: list[str] = []
-    for parameter in parameters(definition):
-        inner, typed = parameter.child_by_field_name("declarator"), parameter.child_by_field_name("type")
-        if parameter.type != "parameter_declaration" or inner is None or typed is None:
-            return None
-        found = inner
-        while found.type != "identifier":
-            step = found.child_by_field_name("declarator")
-            if step is None and not found.named_children:
-                return None
-            found = step or found.named_children[-1]
-        listed.append(unit.text(found))
-        if inner.type == "identifier" and is_integer(resolve(unit, unit.text(typed))):
-            keys.append(Key(unit.text(inner), resolve(unit, unit.text(typed))))
-    calls = [c for c in unit.walk("call_expression", under=body) if called(unit, c)[0] == name]
-    if OWN_NAMES & set(listed):
-        return None
-    key_names = {key.name for key in keys}
-    fixed = [n for n in listed if n not in key_names]
-    if set(fixed) & effects(unit, body).written or not all(_passes_on(unit, c, listed, fixed) for c in calls):
-        return None
-    fleeting = bool(fixed) or _reads_what_changes(unit, definition)
-    return _Pure(name, definition, head, result, keys, listed, fleeting, calls)
-
-
-def _specifiers(head: str) -> list[str]:
-    """The words before the name and after the parameters."""
-    return head.split("(", 1)[0].replace("&", " & ").split() + head.rpartition(")")[2].split()
-
-
-def _passes_on(unit: Unit, call: Node, listed: list[str], fixed: list[str]) -> bool:
-    """Parameters that are no keys go on unchanged."""
-    given = [unit.text(a) for a in arguments(call)]
-    if len(given) != len(listed) or called(unit, call)[1] is not None:
-        return False
-    return all(given[listed.index(name)] == name for name in fixed)
-
-
-def _reads_what_changes(unit: Unit, definition: Node) -> bool:
-    own = declares(unit, definition)
-    for name in names(unit, definition) - own:
-        variable = variable_at(unit, name, definition)
-        if variable is not None and not words(unit, variable) & {"const", "constexpr"}:
-            return True
-    return False
 
 
 class _Memo:
     """Shared by the rules: a function renamed, and one in its place that keeps results."""
 
-    def rewrites(self, unit: Unit, pure: _Pure) -> Iterator[Rewrite]:
+    def rewrites(self, unit: Unit, pure: Pure) -> Iterator[Rewrite]:
         depth = Names(unit).fresh(f"{pure.name}_depth") if pure.fleeting else ""
         given = ", ".join(pure.names)
         # Two names, so that the two ways can never be applied together.
@@ -130,7 +36,7 @@ class _Memo:
             yield self._rewrite(unit, pure, plain, body, ("array", "unordered_map"), "a hash table")
 
     @staticmethod
-    def _rewrite(unit: Unit, pure: _Pure, plain: str, body: str, headers: tuple[str, ...], where: str) -> Rewrite:
+    def _rewrite(unit: Unit, pure: Pure, plain: str, body: str, headers: tuple[str, ...], where: str) -> Rewrite:
         declarator = function_declarator(pure.definition)
         name = declarator.child_by_field_name("declarator") if declarator is not None else None
         indent = unit.indent(pure.definition)
@@ -169,12 +75,12 @@ class MemoRecursion(_Memo):
     finding_kinds = ("repeated-recursion", "empirical-complexity", "hot-function")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        if _threads(unit):
+        if threads(unit):
             return
         for name, definitions in unit.functions.items():
             if len(definitions) != 1:
                 continue
-            pure = _pure_function(unit, name, definitions[0])
+            pure = pure_function(unit, name, definitions[0])
             if pure is None or not 1 <= len(pure.keys) <= 4:
                 continue
             in_loop = any(next(enclosing_loops(call), None) is not None for call in pure.self_calls)
@@ -193,10 +99,10 @@ class MemoPureCall(_Memo):
     finding_kinds = ("hot-function", "empirical-complexity")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        if _threads(unit):
+        if threads(unit):
             return
         for name, definitions in unit.functions.items():
-            pure = _pure_function(unit, name, definitions[0]) if len(definitions) == 1 else None
+            pure = pure_function(unit, name, definitions[0]) if len(definitions) == 1 else None
             if pure is None or pure.fleeting or not 1 <= len(pure.keys) <= 2 or len(pure.self_calls) > 1:
                 continue
             repeats = next(unit.walk(*LOOPS, under=pure.definition), None) is not None or pure.self_calls
@@ -219,7 +125,7 @@ class MemoLambda:
     finding_kinds = ("repeated-recursion", "empirical-complexity", "hot-function")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        if _threads(unit):
+        if threads(unit):
             return
         for variable in unit.variables:
             made, declared = variable.initial, variable.declaration
@@ -264,7 +170,7 @@ class OrbitMemo:
     finding_kinds = ("hot-lines", "hot-function", "empirical-complexity")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        if _threads(unit):
+        if threads(unit):
             return
         for loop in unit.walk("while_statement"):
             condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -53,3 +54,16 @@ class Names:
             name = f"{stem}_{count}"
         self._taken.add(name)
         return name
+
+
+def identifier(text: str) -> str:
+    """A readable name for an expression: ``row_a_i`` for ``row_a[i]``."""
+    name = re.sub(r"[\W_]+", "_", text).strip("_")
+    name = re.sub(r"^(\d)", r"v\1", name)
+    return name if 0 < len(name) <= 32 else name[:32].rstrip("_") or "value"
+
+
+def short(text: str) -> str:
+    """An expression as it can stand in a sentence."""
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "…"

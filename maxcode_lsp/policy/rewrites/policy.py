@@ -49,7 +49,7 @@ class RewritesPolicy:
     ) -> None:
         """``disabled``: ids of rules and clang-tidy checks that are not used."""
         self._disabled = frozenset(disabled)
-        left_out = self._disabled | (FAST_INPUT if input == "safe" else set())
+        left_out = self._disabled | (FAST_INPUT if input == "safe" else set[str]())
         self._rules: tuple[Rule, ...] = tuple(rule for rule in RULES.values() if rule.id not in left_out)
         self._tidy = tidy
 
@@ -109,7 +109,7 @@ def _rewrites(rule: Rule, unit: Unit) -> list[Rewrite]:
             found.append(rewrite)
             if len(found) == SITES_PER_RULE:
                 break
-    except Exception:
+    except Exception:  # noqa: BLE001
         # One rule's mistake on one odd text must not end a user's run.
         _log.exception("rule %s failed", rule.id)
     return [rewrite for rewrite in found if rewrite.hunks]

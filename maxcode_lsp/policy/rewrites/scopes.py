@@ -69,9 +69,9 @@ def find_variables(unit: Unit) -> list[Variable]:
     for name, variables in by_name.items():
         own = {variable.name_node.start_byte for variable in variables}
         # Innermost scope first; of one scope the latest declaration.
-        variables = sorted(variables, key=lambda v: (v.scope.end_byte - v.scope.start_byte, -v.name_node.start_byte))
+        nearest = sorted(variables, key=lambda v: (v.scope.end_byte - v.scope.start_byte, -v.name_node.start_byte))
         for leaf in unit.identifiers.get(name, ()):
-            if leaf.start_byte not in own and (variable := _resolve(leaf, variables)) is not None:
+            if leaf.start_byte not in own and (variable := _resolve(leaf, nearest)) is not None:
                 variable.uses.append(leaf)
     return found
 
@@ -98,12 +98,11 @@ def _declared(unit: Unit) -> Iterator[Variable]:
             if named is None:
                 continue
             for name_node, form, initial in named:
-                if initial is None:
-                    initial = node.child_by_field_name("default_value") or (
-                        node.child_by_field_name("value") if node.type == "declaration" else None
-                    )
+                value = initial or node.child_by_field_name("default_value")
+                if value is None and node.type == "declaration":
+                    value = node.child_by_field_name("value")
                 kind, scope = _visibility(unit, node)
-                yield Variable(unit.text(name_node), kind, form, written, node, declarator, name_node, initial, scope)
+                yield Variable(unit.text(name_node), kind, form, written, node, declarator, name_node, value, scope)
 
 
 def _named(declarator: Node, in_block: bool) -> list[tuple[Node, Form, Node | None]] | None:

@@ -16,7 +16,10 @@ from maxcode_lsp.policy.rewrites.uses import lines_of, loop_around, member, meth
 from maxcode_lsp.records import Hunk
 
 _SEQUENCE_METHODS = frozenset(
-    "push_back emplace_back pop_back size empty back front begin end cbegin cend rbegin rend clear for resize".split()
+    (
+        *("push_back", "emplace_back", "pop_back", "size", "empty", "back", "front", "begin", "end"),
+        *("cbegin", "cend", "rbegin", "rend", "clear", "for", "resize"),
+    )
 )
 
 
@@ -36,7 +39,7 @@ class ContiguousSequence:
             kind = unit.type_of(variable)
             if name is None or not group or kind.head not in ("list", "deque") or len(kind.arguments) != 1:
                 continue
-            allowed = _SEQUENCE_METHODS | ({"[]", "at"} if kind.head == "deque" else set())
+            allowed = _SEQUENCE_METHODS | ({"[]", "at"} if kind.head == "deque" else set[str]())
             if kind.arguments[0] == "bool" or any(one.form != "value" for one in group):
                 continue
             if all((used := methods(unit, one)) is not None and used <= allowed for one in group):
@@ -96,9 +99,9 @@ class VectorOfBool:
             node = subscript(leaf) or leaf
             while node.parent is not None and node.parent.type == "subscript_expression":
                 node = node.parent
-            if node.parent is not None and node.parent.type == "binary_expression":
-                if unit.text_of(node.parent, "operator") == "<<":
-                    return True
+            up = node.parent
+            if up is not None and up.type == "binary_expression" and unit.text_of(up, "operator") == "<<":
+                return True
         return False
 
 
@@ -125,10 +128,10 @@ class ReserveBeforeLoop:
                     "string",
                 ):
                     continue
-                outer = loop_around(unit, loop)
+                outer = loop_around(loop)
                 if outer is not None and variable.declaration.start_byte < outer.start_byte:
                     continue
-                if "reserve" not in {member(unit, use) for use in variable.uses} and self._empty(unit, variable, loop):
+                if "reserve" not in {member(unit, use) for use in variable.uses} and self._empty(variable, loop):
                     text = f"{variable.name}.reserve({count});"
                     yield Rewrite((before_statement(unit, loop, text),), (unit.line(leaf), unit.line(loop)))
 
@@ -169,13 +172,13 @@ class ReserveBeforeLoop:
             if function is None or unit.text_of(function, "field") not in ("push_back", "emplace_back"):
                 continue
             leaf = function.child_by_field_name("argument")
-            if leaf is not None and leaf.type == "identifier" and loop_around(unit, call) == loop:
-                if unit.text(leaf) not in seen:
-                    seen.add(unit.text(leaf))
-                    yield leaf
+            if leaf is None or leaf.type != "identifier" or loop_around(call) != loop or unit.text(leaf) in seen:
+                continue
+            seen.add(unit.text(leaf))
+            yield leaf
 
     @staticmethod
-    def _empty(unit: Unit, variable: Variable, loop: Node) -> bool:
+    def _empty(variable: Variable, loop: Node) -> bool:
         """Whether nothing was added before the loop."""
         return variable.initial is None and not any(use.start_byte < loop.start_byte for use in variable.uses)
 

@@ -13,7 +13,7 @@ from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.scopes import Variable
 from maxcode_lsp.policy.rewrites.typenames import read_type
 from maxcode_lsp.policy.rewrites.unit import Unit
-from maxcode_lsp.policy.rewrites.uses import is_written, lines_of, loop_around, member, ranged, subscript
+from maxcode_lsp.policy.rewrites.uses import is_written, lines_of, loop_around, member, passed_to, ranged, subscript
 from maxcode_lsp.records import Hunk
 
 
@@ -57,8 +57,12 @@ class ComparatorReferences:
     finding_kinds = ("copy-by-value", "allocation")
 
     _ALGORITHMS = frozenset(
-        "sort stable_sort partial_sort nth_element max_element min_element lower_bound upper_bound find_if count_if "
-        "any_of all_of none_of for_each accumulate transform unique remove_if binary_search equal_range".split()
+        (
+            *("sort", "stable_sort", "partial_sort", "nth_element", "max_element", "min_element"),
+            *("lower_bound", "upper_bound", "find_if", "count_if", "any_of", "all_of", "none_of"),
+            *("for_each", "accumulate", "transform", "unique", "remove_if", "binary_search"),
+            *("equal_range",),
+        )
     )
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
@@ -75,12 +79,7 @@ class ComparatorReferences:
                     yield from self._rewrites(unit, definition)
 
     def _is_passed(self, unit: Unit, name: str) -> bool:
-        for leaf in unit.identifiers.get(name, ()):
-            up = leaf.parent
-            if up is not None and up.type == "argument_list" and up.parent is not None:
-                if unit.text_of(up.parent, "function").removeprefix("std::") in self._ALGORITHMS:
-                    return True
-        return False
+        return any(passed_to(unit, leaf) in self._ALGORITHMS for leaf in unit.identifiers.get(name, ()))
 
     @staticmethod
     def _rewrites(unit: Unit, function: Node) -> Iterator[Rewrite]:
@@ -128,7 +127,7 @@ class TopElements:
             scope = sort.statement.parent
             if scope is None or sort.variable.kind not in ("local", "parameter") or sort.variable.form == "array":
                 continue
-            if sort.variable.form == "reference" or loop_around(unit, sort.statement) is not None:
+            if sort.variable.form == "reference" or loop_around(sort.statement) is not None:
                 continue
             later = [use for use in sort.variable.uses if use.start_byte > sort.statement.end_byte]
             name, compare = sort.variable.name, f", {unit.text(sort.compare)}" if sort.compare is not None else ""
@@ -195,7 +194,7 @@ class SortBeforeLoop:
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
         for sort in _sorts(unit, "sort", "stable_sort"):
-            loop = loop_around(unit, sort.statement)
+            loop = loop_around(sort.statement)
             if loop is None or not in_block(loop) or sort.statement.parent != loop.child_by_field_name("body"):
                 continue
             if _within(sort.variable.name_node, loop):
@@ -237,12 +236,10 @@ class InsertInOrder:
                 continue
             compare = f", {unit.text(sort.compare)}" if sort.compare is not None else ""
             std = "std::" if unit.text_of(sort.call, "function").startswith("std::") else ""
-            add = unit.text(before)
-            indent = unit.indent(before)
-            text = (
-                f"{add}\n{indent}{std}rotate({std}upper_bound({name}.begin(), {name}.end() - 1, {name}.back(){compare}), "
-                f"{name}.end() - 1, {name}.end());"
-            )
+            last = f"{name}.end() - 1"
+            place = f"{std}upper_bound({name}.begin(), {last}, {name}.back(){compare})"
+            moved = f"{std}rotate({place}, {last}, {name}.end());"
+            text = f"{unit.text(before)}\n{unit.indent(before)}{moved}"
             hunk = Hunk(before.start_byte, sort.statement.end_byte, text.encode())
             yield Rewrite((hunk,), (unit.line(before), unit.line(sort.statement)))
 

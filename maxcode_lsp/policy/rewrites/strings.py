@@ -143,7 +143,7 @@ class StrlenHoist:
         for call in unit.walk("call_expression"):
             if unit.text_of(call, "function") not in ("strlen", "std::strlen"):
                 continue
-            loop = loop_around(unit, call)
+            loop = loop_around(call)
             given = call.child_by_field_name("arguments")
             if loop is None or given is None or loop.type == "do_statement" or not in_block(loop):
                 continue
@@ -211,7 +211,7 @@ class StringstreamReuse:
         for variable in unit.variables:
             written = unit.type_of(variable).head
             declaration = variable.declaration
-            loop = loop_around(unit, declaration)
+            loop = loop_around(declaration)
             if written not in _STREAMS or variable.kind != "local" or variable.form != "value" or not variable.alone:
                 continue
             if loop is None or not in_block(loop) or not in_block(declaration) or _clashes(unit, variable, loop):
@@ -258,7 +258,7 @@ class RegexStatic:
                 or not variable.alone
             ):
                 continue
-            if loop_around(unit, declaration) is None and unit.enclosing(declaration, "function_definition") in (
+            if loop_around(declaration) is None and unit.enclosing(declaration, "function_definition") in (
                 unit.functions.get("main", [])
             ):
                 continue

@@ -8,7 +8,10 @@ from msgspec import Struct
 
 _INTEGER_WORDS = frozenset(["unsigned", "signed", "int", "long", "short", "char", "bool"])
 _INTEGER_NAMES = frozenset(
-    "size_t ptrdiff_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split()
+    (
+        *("size_t", "ptrdiff_t", "ssize_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t"),
+        *("uint16_t", "uint32_t", "uint64_t"),
+    )
 )
 
 
@@ -25,7 +28,7 @@ class TypeName(Struct, frozen=True):
     def is_integer(self) -> bool:
         """A built-in integer type under its usual names."""
         return not self.arguments and (
-            self.head in _INTEGER_NAMES or bool(self.head) and _INTEGER_WORDS.issuperset(self.head.split())
+            self.head in _INTEGER_NAMES or (bool(self.head) and _INTEGER_WORDS.issuperset(self.head.split()))
         )
 
 

@@ -41,8 +41,12 @@ class Unit:
     def walk(self, *types: str, under: Node | None = None) -> Iterator[Node]:
         """All named nodes of the given types (all, if none given) in document order."""
         if under is None:
-            found = self._nodes if not types else heapq.merge(
-                *(self._by_type.get(kind, ()) for kind in dict.fromkeys(types)), key=lambda entry: entry[0]
+            found = (
+                self._nodes
+                if not types
+                else heapq.merge(
+                    *(self._by_type.get(kind, ()) for kind in dict.fromkeys(types)), key=lambda entry: entry[0]
+                )
             )
             yield from (node for _, node in found)
             return

@@ -57,7 +57,8 @@ def ranged(leaf: Node) -> Node | None:
 
 def methods(unit: Unit, variable: Variable) -> set[str] | None:
     """Every member used, with ``[]`` for subscripts and ``for`` for range loops; None if it is used in any
-    other way (passed on, assigned, bound to a reference), so that not everything done with it is known."""
+    other way (passed on, assigned, bound to a reference), so that not everything done with it is known.
+    """
     found: set[str] = set()
     for leaf in variable.uses:
         name = member(unit, leaf)
@@ -74,7 +75,8 @@ def methods(unit: Unit, variable: Variable) -> set[str] | None:
 
 def is_written(unit: Unit, leaf: Node) -> bool:
     """Whether this place may change the variable itself: assigned, ``++``, address taken, read into, or
-    passed where a reference could be taken."""
+    passed where a reference could be taken.
+    """
     node = access(leaf)
     up = node.parent
     while up is not None and up.type in ("parenthesized_expression", "subscript_expression", "field_expression"):
@@ -99,7 +101,7 @@ def is_written(unit: Unit, leaf: Node) -> bool:
     return False
 
 
-def loop_around(unit: Unit, node: Node) -> Node | None:
+def loop_around(node: Node) -> Node | None:
     """The innermost loop whose body or condition runs the node again and again."""
     child, up = node, node.parent
     while up is not None and up.type not in ("function_definition", "lambda_expression"):
@@ -107,6 +109,14 @@ def loop_around(unit: Unit, node: Node) -> Node | None:
             return up
         child, up = up, up.parent
     return None
+
+
+def passed_to(unit: Unit, leaf: Node) -> str:
+    """Name of the function (without ``std::``) of which the node is an argument; empty without one."""
+    up = leaf.parent
+    if up is None or up.type != "argument_list" or up.parent is None:
+        return ""
+    return unit.text_of(up.parent, "function").removeprefix("std::")
 
 
 def lines_of(unit: Unit, variable: Variable) -> tuple[int, ...]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,4 +49,4 @@ def test_what_was_taken_never_overlaps(groups):
             assert any(overlap(a, b) for i, a in enumerate(everything) for b in everything[i + 1 :] if a != b)
     taken = combination.hunks
     assert not any(overlap(a, b) for i, a in enumerate(taken) for b in taken[i + 1 :])
-    assert all(a.end <= b.start for a, b in zip(taken, taken[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(taken))

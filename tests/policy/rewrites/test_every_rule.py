@@ -15,52 +15,18 @@ from maxcode_lsp.policy.rewrites.unit import Unit
 
 ROOT = Path(__file__).parents[3]
 
-ORDINARY = """#include <algorithm>
-#include <iostream>
-#include <map>
-#include <string>
-#include <vector>
-using namespace std;
-typedef long long ll;
-struct Item { int key; string name; vector<int> parts; };
-map<string, int> totals;
-bool has(const vector<int>& v, int x) { return find(v.begin(), v.end(), x) != v.end(); }
-ll power(ll b, int e) { ll r = 1; for (int i = 0; i < e; i++) r = r * b % 1000007; return r; }
-int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); }
-int main() {
-    int n; cin >> n;
-    vector<int> v(n), seen;
-    for (int i = 0; i < n; i++) { cin >> v[i]; if (find(seen.begin(), seen.end(), v[i]) == seen.end()) seen.push_back(v[i]); }
-    for (int i = 0; i < n; i++) for (int j = 0; j < n - 1; j++) if (v[j] > v[j + 1]) swap(v[j], v[j + 1]);
-    string s;
-    for (auto x : v) { s = s + to_string(x) + " "; totals[s.substr(0, 1)] = totals[s.substr(0, 1)] + 1; }
-    if (totals.count(s)) cout << totals[s] << endl;
-    double a[8][8]; for (int j = 0; j < 8; j++) for (int i = 0; i < 8; i++) a[i][j] = pow(i, 2) / j;
-    sort(v.begin(), v.end()); cout << v[0] << fib(20) << power(3, 9) << s << endl;
-}
-"""
-
+ORDINARY = (Path(__file__).parent / "odd" / "ordinary.cpp").read_text()
 ODD = {
     "empty": b"",
     "one line end": b"\n",
     "garbage": bytes(range(256)) * 4,
     "no text at all": "no program: ☃ just a sentence".encode(),
-    "unbalanced": b"int main() { if (x { for (int i = 0; i < n; ++i) cout << endl; vector<int> v; v.push_back(1",
-    "closings": b"}}}))) int x; > > ; main(",
-    "macros": b"#define FOR(i, n) for (int i = 0; i < n; ++i)\n#define endl '\\n'\n#define m map<int, int>\n"
-    b"#if 0\nint main( {\n#else\nint main() { m x; FOR(i, 3) { x[i]++; cout << i << endl; } }\n#endif\n",
-    "templates": b"template <template <class...> class C, class... T> struct A : C<T...> { auto operator<=>(const A&) const = default; };\n"
-    b"template <class T> requires requires(T t) { t.size(); } auto f(T&& t) -> decltype(auto) { return [&]<class U>(U u) { return t[u]; }; }\n"
-    b"int main() { A<std::map, int, std::vector<std::map<int, int>>> a; co_await f(a)(1); }\n",
-    "no names": b"int operator+(int (*)(int), int[][3]); struct { int : 3; union { int; }; } ; int (*(*f)(int))[3]; auto [a, b] = c;",
-    "stray parts": b"cin >> ; cout << ; for (;;) ; while () ; v.push_back(); s = s + ; if (m.count()) m[]; sort(); find(,,) == ;\n"
-    b'printf(); scanf("%d"); printf("%"); scanf("%d", ); s.substr() == s.substr(1, 2, 3); new int[]; stack<> q; map<> r;',
     "deep": b"int main() { return " + b"(" * 3000 + b"1" + b")" * 3000 + b"; }",
     "deep blocks": b"int main() " + b"{" * 2000 + b"}" * 2000,
     "long chain": b"#include <iostream>\nint main() { std::cout" + b" << 1" * 3000 + b"; }",
-    "ordinary": ORDINARY.encode(),
     "no last line end": ORDINARY.rstrip().encode(),
     "twice": (ORDINARY * 2).encode(),
+    **{path.stem: path.read_bytes() for path in sorted((Path(__file__).parent / "odd").glob("*.cpp"))},
 }
 
 
@@ -115,8 +81,12 @@ def test_damaged_texts(data):
 def test_is_told_and_tested(rule_id):
     rule = RULES[rule_id]
     page = (ROOT / "docs" / "rewrites" / f"{rule.family}.md").read_text()
-    assert re.search(rf"^## {rule_id}$", page, re.M), f"docs/rewrites/{rule.family}.md has no section “{rule_id}”"
-    assert f'"{rule_id}' in (Path(__file__).parent / f"test_{rule.family}.py").read_text()
+    assert re.search(rf"^## {rule_id}$", page, re.MULTILINE), (
+        f"docs/rewrites/{rule.family}.md has no section “{rule_id}”"
+    )
+    tests = Path(__file__).parent
+    programs = list((tests / "programs" / rule.family).glob(f"{rule_id}.*"))
+    assert programs or f'_alike("{rule_id}"' in (tests / f"test_{rule.family}.py").read_text()
     assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", rule_id)
     assert rule.gain > 1.0
     assert rule.rationale.endswith(".")

@@ -85,8 +85,7 @@ int main() {
         ("bulk-input", "#include <iostream>\nint main() { int n; std::cin >> n; n = getchar(); }"),
         (
             "bulk-input",
-            "#include <iostream>\nstruct P {};\nstd::istream& operator>>(std::istream& i, P& p) { return i; }\n"
-            "int main() { P p; std::cin >> p; }",
+            "#include <iostream>\nstruct P {};\nstd::istream& operator>>(std::istream& i, P& p);\nint main() { std::cin >> P(); }",
         ),
         ("scanf-reader", '#include <cstdio>\nint main() { int n; scanf("%x", &n); }'),
         ("scanf-reader", '#include <cstdio>\nint main() { int n; scanf("%3d", &n); }'),

@@ -6,88 +6,9 @@ from maxcode_lsp.policy.rewrites.combine import apply
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.unit import Unit
 
-HEAD = """#include <cstring>
-#include <iostream>
-#include <regex>
-#include <sstream>
-#include <string>
-#include <vector>
-using namespace std;
-"""
 
-SNIPPETS = {
-    "append-in-place": """
-int main() {
-    string s, t = "t";
-    for (int i = 0; i < 5; ++i) s = s + "ab";
-    s = s + 'c' + t + to_string(4);
-    s = s + (t + t);
-    cout << s;
-}
-""",
-    "character-append": """
-int main() {
-    string s;
-    s += "x";
-    s += "\\n";
-    s += string(1, 'y');
-    s += "'";
-    s += "\\"";
-    cout << s;
-}
-""",
-    "substr-compare": """
-int main() {
-    string s = "hello", t = "ell";
-    int count = 0;
-    for (size_t i = 0; i < s.size(); ++i) {
-        if (s.substr(i, 3) == t) ++count;
-        if (s.substr(i, 1) == "l") count += 10;
-        if ("lo" == s.substr(i)) count += 100;
-        if (s.substr(i, 2) != s.substr(0, 2)) count += 1000;
-    }
-    cout << count;
-}
-""",
-    "strlen-hoist": """
-int main() {
-    char s[] = "some text";
-    int count = 0;
-    for (size_t i = 0; i < strlen(s); ++i) {
-        if (s[i] == 'e') count++;
-        s[i] = toupper(s[i]);
-    }
-    cout << count << s;
-}
-""",
-    "stringstream-reuse": """
-int main() {
-    vector<string> lines = {"1 2", "3", "", "4 5 6"};
-    int sum = 0;
-    for (const string& line : lines) {
-        istringstream in(line);
-        int v;
-        while (in >> v) sum = sum * 10 + v;
-        ostringstream out;
-        out << sum;
-        cout << out.str() << ' ';
-    }
-}
-""",
-    "regex-static": """
-bool matches(const string& s) {
-    regex pattern("a+b");
-    return regex_match(s, pattern);
-}
-int main() {
-    for (string s : {"aab", "ab", "b"}) cout << matches(s);
-}
-""",
-}
-
-
-def test_snippets_behave_alike(behaves_alike):
-    behaves_alike({rule: HEAD + text for rule, text in SNIPPETS.items()})
+def test_programs_behave_alike(behaves_alike):
+    behaves_alike("strings")
 
 
 def test_bulk_text(program_alike):

@@ -12,7 +12,8 @@ int main() {
     unsigned char u = 'u';
     std::string s(70000, 'x');
     short h = -3;
-    std::cout << 1 << ' ' << -5LL << ' ' << 18446744073709551615ULL << true << 'c' << u << h << "text" << s << std::endl;
+    std::cout << 1 << ' ' << -5LL << ' ' << 18446744073709551615ULL << true << 'c' << u << h;
+    std::cout << "text" << s << std::endl;
     std::cout << 0.1 << ' ' << 1e20 << ' ' << 100000.0 << ' ' << 1234567.0f << ' ' << 1.0 / 3 << ' ' << -0.0 << '\\n';
     std::cout << std::fixed << std::setprecision(3) << 2.0 / 3 << ' ' << 1e15 << ' ' << 2.5L << std::flush << '\\n';
     for (int i = 0; i < 20000; ++i) std::cout << i << ' ';

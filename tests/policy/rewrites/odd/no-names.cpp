@@ -1,0 +1,1 @@
+int operator+(int (*)(int), int[][3]); struct { int : 3; union { int; }; } ; int (*(*f)(int))[3]; auto [a, b] = c;

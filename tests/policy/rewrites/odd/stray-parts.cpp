@@ -1,0 +1,2 @@
+cin >> ; cout << ; for (;;) ; while () ; v.push_back(); s = s + ; if (m.count()) m[]; sort(); find(,,) == ;
+printf(); scanf("%d"); printf("%"); scanf("%d", ); s.substr() == s.substr(1, 2, 3); new int[]; stack<> q; map<> r;

@@ -1,0 +1,1 @@
+int main() { if (x { for (int i = 0; i < n; ++i) cout << endl; vector<int> v; v.push_back(1

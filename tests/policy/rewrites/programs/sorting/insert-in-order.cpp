@@ -1,0 +1,26 @@
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+using namespace std;
+struct Item { int key; string name; };
+vector<int> values(int n) {
+    vector<int> v;
+    unsigned x = 7;
+    while (n--) {
+        x = x * 1103515245 + 12345;
+        v.push_back(x >> 16 & 1023);
+    }
+    return v;
+}
+
+int main() {
+    vector<int> v;
+    int sum = 0;
+    for (int x : values(40)) {
+        v.push_back(x);
+        sort(v.begin(), v.end());
+        sum = sum * 3 + v[v.size() / 2];
+    }
+    cout << sum;
+}
