@@ -254,3 +254,11 @@ def claimed(speedup: float, low: float, high: float, machine: str) -> str:
 
 def sandbox_brought_down() -> str:
     return "It brought its sandbox down twice, where the original runs well (memory or processes without bound)."
+
+
+def no_time(name: str) -> str:
+    return f"There was no time to try anything: checking “{name}” used it up. Give more with --seconds, or give smaller inputs."
+
+
+def original_reaches_outside(name: str, function: str) -> str:
+    return f"“{name}” calls {function}: a program that starts others or uses the network cannot be judged by its output. Only what it computes can be optimised."

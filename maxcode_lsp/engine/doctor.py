@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from maxcode_lsp import extras
 from maxcode_lsp.errors import InfrastructureError
+from maxcode_lsp.executor.tool import ask
 
 TRIAL_S = 30.0
 """Limit of each trial."""
@@ -87,24 +88,11 @@ async def examine(report: Callable[[Check], None] | None = None) -> Health:
 async def _try(argv: Sequence[str], stdin: bytes = b"") -> tuple[bool, str]:
     """Run a trusted tool; whether it ended well, and what it said in one line (the one with a version, if any)."""
     try:
-        child = await asyncio.create_subprocess_exec(
-            *argv,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-    except OSError as error:
-        return False, error.strerror or str(error)
-    try:
-        out, _ = await asyncio.wait_for(child.communicate(stdin), TRIAL_S)
+        answer = await ask(*argv, limit_s=TRIAL_S, stdin=stdin)
     except TimeoutError:
         return False, f"no answer within {TRIAL_S:.0f} s"
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
-    lines = [line.strip() for line in out.decode(errors="replace").splitlines() if line.strip()] or [""]
-    return child.returncode == 0, next((line for line in lines if "version" in line), lines[0])
+    lines = [line.strip() for line in answer.text.splitlines()] or [""]
+    return answer.ok, next((line for line in lines if "version" in line), lines[0])
 
 
 def _machine() -> Check:

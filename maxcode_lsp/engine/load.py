@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,10 +33,11 @@ class Loaded(Struct, frozen=True):
 async def load(file: Path, settings: Settings, *, allow_unconfined: bool = False) -> Loaded:
     """Read a program and all it needs. Raises Refused, SettingsError or InfrastructureError."""
     file = file.absolute()
-    source = read_program(file)
-    facts = find_program(source, file)
+    # Parsing a large file and reading large inputs take seconds.
+    source = await asyncio.to_thread(read_program, file)
+    facts = await asyncio.to_thread(find_program, source, file)
     command = build_command(file, settings)
-    workload = discover(file, facts, settings)
+    workload = await asyncio.to_thread(discover, file, facts, settings)
     compiler = await find_compiler(command.compiler)
     closure = await scan(file, compiler, command.flags, allow_unconfined=allow_unconfined)
     generator = workload.job_generator()

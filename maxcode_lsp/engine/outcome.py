@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from maxcode_lsp import messages
 from maxcode_lsp.records import Critique, Outcome
-from maxcode_lsp.search import Trial
+from maxcode_lsp.search import Stop, Trial
 
 NOISY_SHARE = 0.1
 """A finding is named as where the time goes from this share on."""
@@ -40,8 +40,10 @@ def noise_pct(trials: Sequence[Trial]) -> float | None:
     return statistics.median(widths) if widths else None
 
 
-def why_not(name: str, trials: Sequence[Trial], critique: Critique, threshold: float) -> str:
-    """Why there is no improvement, in the words of ``docs`` and with what the time goes to."""
+def why_not(name: str, trials: Sequence[Trial], critique: Critique, threshold: float, stop: Stop) -> str:
+    """Why there is no improvement, and what the time goes to."""
+    if not trials and stop is Stop.TIME:
+        return messages.no_time(name)
     correct = sum(trial.evaluation.outcome is Outcome.CORRECT for trial in trials)
     said = messages.no_improvement(name, len(trials), correct, threshold, noise_pct(trials))
     costly = [f for f in critique.findings if f.share is not None and f.share >= NOISY_SHARE]

@@ -151,7 +151,7 @@ class _Run:
         confirmation, winner = pursuit.confirmation, pursuit.winner
         taken = confirmation.measurement if confirmation is not None else None
         if confirmation is None or winner is None or taken is None:
-            reason = why_not(loaded.name, self._trials, self._critique, self._settings.threshold)
+            reason = why_not(loaded.name, self._trials, self._critique, self._settings.threshold, pursuit.stop)
             return self._ended(RunStatus.NO_IMPROVEMENT, reason, base)
         low, high = taken.ci95
         if not pursuit.proven:

@@ -73,11 +73,21 @@ def pieces_of(winner: Node) -> list[Piece]:
 
 def _steps(parent: Node, node: Node, origin: Origin) -> Iterator[tuple[bytes, tuple[str, ...]]]:
     """The texts on the way from ``parent`` to ``node``, one for each part of a combined step."""
-    done: set[Hunk] = set()
+    done: dict[Hunk, None] = {}
     for part in origin.parts[:-1]:
-        done |= set(part.hunks)
-        yield apply(parent.text, sorted(done)), part.actions
+        done |= dict.fromkeys(part.hunks)
+        yield splice(parent.text, list(done)), part.actions
     yield node.text, origin.parts[-1].actions if origin.parts else origin.actions
+
+
+def splice(text: bytes, hunks: Sequence[Hunk]) -> bytes:
+    """The text after hunks of several parts: insertions at one place follow each other."""
+    pieces: list[bytes] = []
+    at = 0
+    for hunk in sorted(hunks, key=lambda hunk: (hunk.start, hunk.end)):
+        pieces += (text[at : hunk.start], hunk.replacement)
+        at = hunk.end
+    return b"".join((*pieces, text[at:]))
 
 
 async def trim(

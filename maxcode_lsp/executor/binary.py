@@ -33,14 +33,23 @@ def identity(program: bytes) -> str:
     return digest.hexdigest()
 
 
+OUTSIDE_IMPORTS = frozenset(
+    "fork vfork system popen execl execlp execle execv execvp execve execvpe posix_spawn posix_spawnp socket socketpair".split()
+)
+"""Imported functions by which a program reaches beyond itself: it cannot be judged by its output alone."""
+
+
+def imports(program: bytes) -> frozenset[str]:
+    """Names of the functions that a program takes from shared libraries."""
+    try:
+        symbols = ELFFile(io.BytesIO(program)).get_section_by_name(".dynsym")
+        if not isinstance(symbols, SymbolTableSection):
+            return frozenset()
+        return frozenset(s.name for s in symbols.iter_symbols() if s["st_shndx"] == "SHN_UNDEF")
+    except (ELFError, ValueError, KeyError):
+        return frozenset()
+
+
 def uses_threads(program: bytes) -> bool:
     """Whether the program imports anything that starts threads."""
-    try:
-        elf = ELFFile(io.BytesIO(program))
-        symbols = elf.get_section_by_name(".dynsym")
-        if not isinstance(symbols, SymbolTableSection):
-            return False
-        names = [s.name for s in symbols.iter_symbols() if s["st_shndx"] == "SHN_UNDEF"]
-    except (ELFError, ValueError, KeyError):
-        return False
-    return any(mark in name for name in names for mark in THREAD_IMPORTS)
+    return any(mark in name for name in imports(program) for mark in THREAD_IMPORTS)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
-from maxcode_lsp.executor.binary import identity, uses_threads
+from maxcode_lsp.executor.binary import OUTSIDE_IMPORTS, identity, imports, uses_threads
 from maxcode_lsp.executor.build import Builder, Kind
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.measure import Course
@@ -161,4 +161,6 @@ async def build_original(room: Room, job: EvaluationJob, compiler: Compiler) -> 
     plain = await room.builder.build(job, compiler, unit, Kind.SEARCH)
     if plain.outcome is not Outcome.CORRECT:
         raise Refused(messages.original_does_not_compile(Path(job.unit).name, messages.first_error(plain.diagnostics)))
+    if outside := sorted(imports(plain.program) & OUTSIDE_IMPORTS):
+        raise Refused(messages.original_reaches_outside(Path(job.unit).name, outside[0]))
     return Original(room, job, compiler, plain.program)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 import shutil
 from functools import cache
 from pathlib import Path
@@ -12,8 +12,10 @@ from msgspec import Struct
 from maxcode_lsp import messages
 from maxcode_lsp.errors import ToolMissing
 from maxcode_lsp.executor.sandbox import Mount
+from maxcode_lsp.executor.tool import ask
 
 VERSION_LIMIT_S = 20.0
+WRAPPERS = frozenset({"ccache", "sccache", "distcc", "icecc"})
 
 
 class Compiler(Struct, frozen=True):
@@ -21,13 +23,13 @@ class Compiler(Struct, frozen=True):
 
     name: str
     path: Path
-    """The file itself, links resolved: what the sandbox starts."""
+    """What the sandbox starts; outside ``/usr`` with links resolved."""
     version: str
     """First line of ``--version``; part of every cache key."""
 
     @property
     def is_gcc(self) -> bool:
-        return "clang" not in self.path.name
+        return "clang" not in self.path.resolve().name
 
     @property
     def is_c(self) -> bool:
@@ -45,8 +47,13 @@ class Compiler(Struct, frozen=True):
 
 @cache
 def _resolve(name: str) -> Path | None:
-    found = shutil.which(name)
-    return Path(found).resolve() if found else None
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        found = shutil.which(name, path=folder) if folder else None
+        # A compiler cache under the compiler's name has nothing to do here: we have our own.
+        if found and Path(found).resolve().name not in WRAPPERS:
+            path = Path(found).absolute()
+            return path if path.is_relative_to("/usr") else path.resolve()
+    return None
 
 
 async def find_compiler(name: str) -> Compiler:
@@ -54,13 +61,9 @@ async def find_compiler(name: str) -> Compiler:
     path = _resolve(name)
     if path is None:
         raise ToolMissing(messages.compiler_missing(name))
-    process = await asyncio.create_subprocess_exec(
-        path, "--version", stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-    )
     try:
-        out, _ = await asyncio.wait_for(process.communicate(), VERSION_LIMIT_S)
+        answer = await ask(str(path), "--version", limit_s=VERSION_LIMIT_S)
     except TimeoutError as error:
-        process.kill()
         raise ToolMissing(messages.compiler_silent(name)) from error
-    lines = out.decode(errors="replace").splitlines()
+    lines = answer.text.splitlines()
     return Compiler(name, path, lines[0].strip() if lines else "unknown")

@@ -20,7 +20,7 @@ from maxcode_lsp.records import Outcome, RunStatus, Verdict
 from maxcode_lsp.settings import Settings
 from tests.engine.programs import COPIES, TIGHT, project
 
-QUICK = Settings(budget=10, seconds=40.0)
+QUICK = Settings(budget=10, seconds=300.0)
 
 
 async def run(file: Path, settings: Settings = QUICK) -> tuple[RunResult, list[Event]]:
@@ -91,7 +91,8 @@ async def test_line_ends_and_bom_are_kept(tmp_path: Path) -> None:
         ("int main() { return 0 }\n", None, RunStatus.REFUSED, "does not compile"),
         ("#include <cstdio>\nint main() { std::puts(\"hi\"); }\n", None, RunStatus.UNMEASURED, "Not measured"),
         ("", None, RunStatus.REFUSED, ""),
-        ("#include <cstdio>\n#include <unistd.h>\nint main() { std::printf(\"%d\\n\", fork()); }\n", None, RunStatus.REFUSED, ""),
+        ("#include <cstdio>\n#include <unistd.h>\nint main() { std::printf(\"%d\\n\", fork()); }\n", None, RunStatus.REFUSED, "fork"),
+        ("#include <cstdlib>\nint main() { return std::system(\"true\"); }\n", None, RunStatus.REFUSED, "system"),
     ],
 )
 async def test_what_cannot_be_optimised_is_said(

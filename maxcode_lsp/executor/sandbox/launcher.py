@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import hashlib
 import os
@@ -13,6 +12,7 @@ import platformdirs
 
 from maxcode_lsp.errors import InfrastructureError, ToolMissing
 from maxcode_lsp.executor.sandbox.scratch import Scratch
+from maxcode_lsp.executor.tool import ask
 
 _SOURCES = Path(__file__).parent / "native"
 _BUILD_S = 120.0
@@ -52,8 +52,8 @@ async def _find_or_build(scratch: Path) -> Path:
         raise ToolMissing(
             "No C++ compiler was found, and maxcode needs one to run anything. Install it: apt install g++"
         )
-    _, version = await _call(compiler, "--version")
-    digest = hashlib.sha256(version)
+    version = await ask(compiler, "--version", limit_s=_BUILD_S)
+    digest = hashlib.sha256(version.said)
     for file in sorted(_SOURCES.glob("*.[ch]pp")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     cached = Path(platformdirs.user_cache_dir("maxcode")) / f"launcher-{digest.hexdigest()[:24]}"
@@ -61,11 +61,13 @@ async def _find_or_build(scratch: Path) -> Path:
         return cached
     made = scratch / "launcher"
     command = [compiler, "-std=c++17", "-O2", "-o", str(made), str(_SOURCES / "launcher.cpp")]
-    code, said = await _call(*command, "-static")
-    if code != 0:
-        code, said = await _call(*command)
-    if code != 0 or not await _works(made):
-        last = said.decode(errors="replace").strip()[-2000:]
+    # The compiler's own temporary files go where they are removed whatever happens.
+    env = {"TMPDIR": str(scratch)}
+    answer = await ask(*command, "-static", limit_s=_BUILD_S, env=env)
+    if not answer.ok:
+        answer = await ask(*command, limit_s=_BUILD_S, env=env)
+    if not answer.ok or not await _works(made):
+        last = answer.text[-2000:]
         raise InfrastructureError(
             f"The sandbox launcher could not be built with {compiler}. "
             f"Check that the compiler works on its own. It said:\n{last}"
@@ -82,21 +84,5 @@ async def _find_or_build(scratch: Path) -> Path:
 
 
 async def _works(launcher: Path) -> bool:
-    code, said = await _call(str(launcher), "version")
-    return code == 0 and said == b"maxcode launcher\n"
-
-
-async def _call(*argv: str) -> tuple[int, bytes]:
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *argv, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
-        )
-    except OSError as problem:
-        return 127, str(problem).encode()
-    try:
-        said, _ = await asyncio.wait_for(process.communicate(), _BUILD_S)
-    except BaseException:
-        if process.returncode is None:
-            process.kill()
-        raise
-    return process.returncode or 0, said
+    answer = await ask(str(launcher), "version", limit_s=_BUILD_S)
+    return answer.ok and answer.said == b"maxcode launcher\n"

@@ -42,12 +42,6 @@ def _changes(unit: Unit, under: Node, text: str) -> bool:
     )
 
 
-def _fresh(unit: Unit, name: str) -> str:
-    while unit.uses(name):
-        name += "_"
-    return name
-
-
 @trusted
 @register
 class CountThenIndex:
@@ -60,6 +54,7 @@ class CountThenIndex:
     def find(self, unit: Unit) -> Iterator[Rewrite]:
         if unit.standard < 17:
             return
+        taken = set[str]()
         for statement in unit.walk("if_statement"):
             condition = statement.child_by_field_name("condition")
             then = statement.child_by_field_name("consequence")
@@ -73,7 +68,7 @@ class CountThenIndex:
             places = _places(unit, then).get(asked, [])
             if not places or _changes(unit, then, key) or self._grows(unit, then, table, key):
                 continue
-            name = _fresh(unit, "found")
+            name = unit.fresh("found", taken)
             head = f"auto {name} = {table}.find({key}); {name} != {table}.end()"
             hunks = [replace(value, head), *(replace(place, f"{name}->second") for place in places)]
             yield Rewrite(tuple(hunks), tuple(unit.line(node) for node in (value, *places)))
@@ -114,6 +109,7 @@ class OneReference:
     finding_kinds = ("ordered-container", "hot-lines")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
+        taken = set[str]()
         for statement in unit.walk("expression_statement", "if_statement"):
             if not in_block(statement):
                 continue
@@ -122,7 +118,7 @@ class OneReference:
                     continue
                 if any(unit.text(leaf) == table and subscript(leaf) is None for leaf in self._names(unit, statement)):
                     continue
-                name = _fresh(unit, "slot")
+                name = unit.fresh("slot", taken)
                 made = before_statement(unit, statement, f"auto& {name} = {table}[{key}];")
                 yield Rewrite((made, *(replace(place, name) for place in places)), tuple(map(unit.line, places)))
 

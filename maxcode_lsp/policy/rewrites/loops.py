@@ -104,10 +104,10 @@ class RunningPower:
                     groups.setdefault(unit.text(given[0]), []).append(call)
             for base, calls in groups.items():
                 name = fresh.fresh("power")
-                start = f"std::pow<double>({base}, {unit.text(loop.start)})"
+                function = unit.text_of(calls[0], "function")
                 yield Rewrite(
                     merge(
-                        around(unit, node, [f"double {name} = {start};"]),
+                        around(unit, node, [f"auto {name} = {function}({base}, {unit.text(loop.start)});"]),
                         (replace(call, name) for call in calls),
                         (insert(loop.body.end_byte - 1, f"{name} *= {base}; "),),
                     ),

@@ -140,6 +140,7 @@ class StrlenHoist:
     finding_kinds = ("invariant-in-loop", "empirical-complexity", "string-building")
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
+        taken = set[str]()
         for call in unit.walk("call_expression"):
             if unit.text_of(call, "function") not in ("strlen", "std::strlen"):
                 continue
@@ -158,10 +159,9 @@ class StrlenHoist:
                 loop.start_byte <= use.start_byte < loop.end_byte and self._changes(unit, use) for use in variable.uses
             ):
                 continue
-            name = f"{variable.name}_length"
-            if not unit.uses(name):
-                hoisted = before_statement(unit, loop, f"const auto {name} = {unit.text(call)};")
-                yield Rewrite((hoisted, replace(call, name)), (unit.line(call), unit.line(loop)))
+            name = unit.fresh(f"{variable.name}_length", taken)
+            hoisted = before_statement(unit, loop, f"const auto {name} = {unit.text(call)};")
+            yield Rewrite((hoisted, replace(call, name)), (unit.line(call), unit.line(loop)))
 
     @staticmethod
     def _changes(unit: Unit, use: Node) -> bool:
@@ -208,6 +208,7 @@ class StringstreamReuse:
     def find(self, unit: Unit) -> Iterator[Rewrite]:
         if unit.uses(*_STICKY):
             return
+        moved = set[tuple[str, int]]()
         for variable in unit.variables:
             written = unit.type_of(variable).head
             declaration = variable.declaration
@@ -220,6 +221,11 @@ class StringstreamReuse:
             value = initial[1:-1].strip() if initial[:1] in ("(", "{") else initial
             if "," in value or "ios" in value:
                 continue
+            # Two of one name would meet before their loops.
+            place = variable.name, loop.parent.start_byte if loop.parent is not None else 0
+            if place in moved:
+                continue
+            moved.add(place)
             made = before_statement(unit, loop, f"{unit.text(variable.type)} {variable.name};")
             reset = (
                 f"{variable.name}.clear();\n{unit.indent(declaration)}{variable.name}.str({value or 'std::string()'});"

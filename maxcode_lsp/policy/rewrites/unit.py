@@ -148,6 +148,15 @@ class Unit:
                 found.setdefault(name, written)
         return found
 
+    def fresh(self, name: str, taken: set[str]) -> str:
+        """A name that the unit does not use, nor ``taken``; it is added there."""
+        number, base = 1, name
+        while name in taken or name in self.identifiers or name in self._macro_words:
+            number += 1
+            name = f"{base}_{number}"
+        taken.add(name)
+        return name
+
     def in_macro(self, name: str) -> bool:
         """Whether a macro's text names it, so that not all its uses can be seen."""
         return name in self._macro_words

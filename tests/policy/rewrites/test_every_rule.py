@@ -81,9 +81,7 @@ def test_damaged_texts(data):
 def test_is_told_and_tested(rule_id):
     rule = RULES[rule_id]
     page = (ROOT / "docs" / "rewrites" / f"{rule.family}.md").read_text()
-    assert re.search(rf"^## {rule_id}$", page, re.MULTILINE), (
-        f"docs/rewrites/{rule.family}.md has no section “{rule_id}”"
-    )
+    assert f"\n## {rule_id}\n" in page
     tests = Path(__file__).parent
     programs = list((tests / "programs" / rule.family).glob(f"{rule_id}.*"))
     assert programs or f'_alike("{rule_id}"' in (tests / f"test_{rule.family}.py").read_text()

@@ -77,6 +77,27 @@ int main() {
     program_alike("scanf-reader", text, "7\n1 2 3.5\n4 5 6\nhello x 9\n", "", "5 1 2 3")
 
 
+def test_bulk_text(program_alike):
+    text = """#include <iostream>
+#include <sstream>
+#include <string>
+int main() {
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        std::stringstream in(line);
+        std::string word, cell; int n = 0;
+        while (in >> word) std::cout << word << '|';
+        in.clear();
+        in.str("7 x,y,,z");
+        if (in >> n) std::cout << n;
+        while (std::getline(in, cell, ',')) std::cout << '<' << cell << '>';
+        std::cout << in.eof() << '\\n';
+    }
+}
+"""
+    assert "FastText in(line)" in program_alike("bulk-text", text, "a b  c\n\n  d \n")
+
+
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
@@ -85,8 +106,10 @@ int main() {
         ("bulk-input", "#include <iostream>\nint main() { int n; std::cin >> n; n = getchar(); }"),
         (
             "bulk-input",
-            "#include <iostream>\nstruct P {};\nstd::istream& operator>>(std::istream& i, P& p);\nint main() { std::cin >> P(); }",
+            "#include <iostream>\nstruct P {};\nstd::istream& operator>>(std::istream&, P&);\nint main() { std::cin >> 1; }",
         ),
+        ("bulk-text", "void g(istream&); void f(string s) { stringstream in(s); g(in); }"),
+        ("bulk-text", "void f(string s) { stringstream o; o << s; cout << o.str(); }"),
         ("scanf-reader", '#include <cstdio>\nint main() { int n; scanf("%x", &n); }'),
         ("scanf-reader", '#include <cstdio>\nint main() { int n; scanf("%3d", &n); }'),
         ("scanf-reader", '#include <cstdio>\nint main() { int n; char s[9]; scanf("%d", &n); fgets(s, 9, stdin); }'),

@@ -18,7 +18,7 @@ def test_programs_behave_alike(behaves_alike):
     [
         (
             "comparator-references",
-            "void f(vector<string> v) { sort(v.begin(), v.end(), [](string a, string b) { a += b; b = a; return a; }); }",
+            "void f(vector<string> v) { sort(v.begin(), v.end(), [](string a, string b) { a += b; b = a; }); }",
         ),
         (
             "comparator-references",

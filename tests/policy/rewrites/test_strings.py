@@ -11,27 +11,6 @@ def test_programs_behave_alike(behaves_alike):
     behaves_alike("strings")
 
 
-def test_bulk_text(program_alike):
-    text = """#include <iostream>
-#include <sstream>
-#include <string>
-int main() {
-    std::string line;
-    while (std::getline(std::cin, line)) {
-        std::stringstream in(line);
-        std::string word, cell; int n = 0;
-        while (in >> word) std::cout << word << '|';
-        in.clear();
-        in.str("7 x,y,,z");
-        if (in >> n) std::cout << n;
-        while (std::getline(in, cell, ',')) std::cout << '<' << cell << '>';
-        std::cout << in.eof() << '\\n';
-    }
-}
-"""
-    assert "FastText in(line)" in program_alike("bulk-text", text, "a b  c\n\n  d \n")
-
-
 def test_chains_stay_one_statement():
     unit = Unit(b'#include <string>\nvoid f(std::string s, char c) { s = s + c + "x"; }\n')
     [rewrite] = RULES["append-in-place"].find(unit)
@@ -53,8 +32,6 @@ def test_chains_stay_one_statement():
         ("stringstream-reuse", "void f() { for (;;) { stringstream o; o << hex << 1; } }"),
         ("regex-static", "void f(string s) { regex r(s); }"),
         ("regex-static", 'int main() { regex r("a"); }'),
-        ("bulk-text", "void g(istream&); void f(string s) { stringstream in(s); g(in); }"),
-        ("bulk-text", "void f(string s) { stringstream o; o << s; cout << o.str(); }"),
     ],
 )
 def test_held_back(holds_back, rule, text):
