@@ -1,4 +1,4 @@
-# size: 1500
+# usual size: 1500
 """Prints a journal of SIZE records: ``gen.py SEED SIZE``."""
 
 import random
@@ -11,5 +11,7 @@ verbs = ["read", "wrote", "moved", "deleted", "approved"]
 for n in range(size):
     if rng.random() < 0.02:
         print()
-    print(f"{1700000000 + n * 37} {rng.choice(users)} {rng.choice(verbs)} document {rng.randint(1, 99999)}"
-          + " (urgent)" * (rng.random() < 0.1))
+    print(
+        f"{1700000000 + n * 37} {rng.choice(users)} {rng.choice(verbs)} document {rng.randint(1, 99999)}"
+        + " (urgent)" * (rng.random() < 0.1)
+    )

@@ -1,4 +1,4 @@
-# size: 20000
+# usual size: 20000
 """Prints SIZE movements of a warehouse: ``gen.py SEED SIZE``."""
 
 import random

@@ -1,4 +1,4 @@
-# size: 90000
+# usual size: 90000
 """Prints an access log of SIZE lines: ``gen.py SEED SIZE``."""
 
 import random

@@ -191,22 +191,29 @@ class ModuloWrap:
                 continue
             if right.type not in ("identifier", "number_literal", "field_expression") or not is_pure(unit, left):
                 continue
-            if not self._barely_leaves(unit, total, right):
-                continue
-            if not (_hot(node) or _in_function_other_than_main(unit, node)):
+            turns = self._turns(unit, total, right)
+            if turns == 0 or not (_hot(node) or _in_function_other_than_main(unit, node)):
                 continue
             value, modulus = unit.text(total), unit.text(right)
-            text = f"({value} < {modulus} ? {value} : {value} - {modulus})"
-            yield Rewrite((replace(node, text),), lines(unit, node))
+            text = f"{value} < {modulus} ? {value} : {value} - {modulus}"
+            if turns == 2:
+                text = f"{value} >= 2 * {modulus} ? {value} - 2 * {modulus} : {text}"
+            yield Rewrite((replace(node, f"({text})"),), lines(unit, node))
 
     @staticmethod
-    def _barely_leaves(unit: Unit, total: Node, modulus: Node) -> bool:
-        """Two terms, or three of which one is the modulus itself: what ring arithmetic looks like."""
+    def _turns(unit: Unit, total: Node, modulus: Node) -> int:
+        """How often the modulus has to be taken off at most, for sums as ring arithmetic makes them; 0: not one.
+
+        Of two terms one is inside the ring and the other small; the modulus itself as a third keeps it positive.
+        """
         text = unit.text(total)
         terms = [term.strip() for term in re.split(r"[+-]", text)]
         if "*" in text or len(text) > 60:
-            return False
-        return len(terms) == 2 or (len(terms) == 3 and unit.text(modulus) in terms)
+            return 0
+        if len(terms) == 3 and unit.text(modulus) in terms:
+            # (i - 1 + n) % n stays below 2 n, (i + d + n) % n does not.
+            return 1 if re.search(r"- *\d", text) else 2
+        return 1 if len(terms) == 2 else 0
 
 
 @register

@@ -87,7 +87,7 @@ def together(steps: Sequence[Step], saying: str) -> Step | None:
         rationale=saying.replace("{}", str(len(taken))),
         kinds=tuple(dict.fromkeys(kind for step in taken for kind in step.kinds)),
         # Less than the sum: the steps often fight for the same time.
-        priority=max(step.priority for step in taken) + 0.1 * mean,
+        priority=max(step.priority for step in taken) + 0.25 * mean,
         reshaped=frozenset(owners),
         parts=tuple(Part(step.actions, step.rationale, step.hunks) for step in taken),
     )

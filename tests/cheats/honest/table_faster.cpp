@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <vector>
 
-static std::vector<int> lengths(160000, 0);
+static std::vector<int> lengths(110000, 0);
 
 static int length(long n) {
     if (n == 1) return 1;
@@ -13,7 +13,7 @@ static int length(long n) {
 }
 
 int main() {
-    for (long first = 1; first < 160000; first += 4000) {
+    for (long first = 1; first < 100000; first += 4000) {
         long best = first;
         int longest = 0;
         for (long n = first; n < first + 4000; n++) {

@@ -1,4 +1,4 @@
-# size: 170000
+# usual size: 170000
 import random
 import sys
 

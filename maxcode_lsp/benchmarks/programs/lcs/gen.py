@@ -1,4 +1,4 @@
-# size: 2000
+# usual size: 2000
 import random
 import sys
 

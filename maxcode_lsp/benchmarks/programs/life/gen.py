@@ -1,4 +1,4 @@
-# size: 400
+# usual size: 400
 import random
 import sys
 

@@ -1,4 +1,4 @@
-# size: 560
+# usual size: 560
 import sys
 
 print(sys.argv[2], int(sys.argv[1]) % 100000 + 1)

@@ -1,4 +1,4 @@
-# size: 600000
+# usual size: 600000
 import random
 import sys
 

@@ -11,7 +11,7 @@ static int length(long n) {
 }
 
 int main() {
-    for (long first = 1; first < 160000; first += 4000) {
+    for (long first = 1; first < 100000; first += 4000) {
         long best = first;
         int longest = 0;
         for (long n = first; n < first + 4000; n++) {

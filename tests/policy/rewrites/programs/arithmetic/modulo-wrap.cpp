@@ -10,8 +10,9 @@ int main() {
     vector<int> ring(n, 1);
     for (int i = 0; i < n; ++i) {
         ring[(i + 1) % n] += ring[(i - 1 + n) % n] + next_of(i, n);
+        for (int d = -1; d <= 1; ++d) a += ring[(i + d + n) % n];
         a = (a + ring[i] % 10) % mod;
-        x = (x + i) % size;
+        x = (x + i % 7) % size;
     }
     cout << a << ' ' << x << ring[4] << '\n';
 }
