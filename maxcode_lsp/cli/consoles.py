@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import TextIO
 
@@ -26,4 +27,6 @@ def save_picture(path: Path, command: str, parts: list[RenderableType]) -> None:
     paper.print(f"$ {command}", style="bold")
     for part in parts:
         paper.print(part)
-    path.write_text(paper.export_svg(title="maxcode"), encoding="utf-8")
+    # The picture stands alone: it must not fetch fonts from elsewhere.
+    picture = re.sub(r"@font-face \{.*?\}\s*", "", paper.export_svg(title="maxcode"), flags=re.DOTALL)
+    path.write_text(picture, encoding="utf-8")

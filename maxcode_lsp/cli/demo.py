@@ -18,7 +18,7 @@ from maxcode_lsp.cli.consoles import console, save_picture
 from maxcode_lsp.cli.failure import FAILED, say
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.optimize import EXIT_CODES, Wishes, run_once
-from maxcode_lsp.cli.report import print_report
+from maxcode_lsp.cli.report import conclusion, edit_view
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.records import RunStatus
 
@@ -71,7 +71,9 @@ def demo(folder: Path, seconds: float, picture: Path | None) -> int:
         show = Show(texts.printable(file.name))
         out.print(Text(f"{index + 1} of {len(files)}  {texts.printable(file)}", style="bold"))
         result = run_once(file, settings, show, Wishes())
-        print_report(out, show.board, result)
+        if result.diff:
+            out.print(edit_view(result))
+        out.print(conclusion(result), soft_wrap=True)
         out.print()
         results.append(result)
         if result.status is RunStatus.CANCELLED:

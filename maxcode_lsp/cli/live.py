@@ -13,6 +13,7 @@ from rich.text import Text
 
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.board import Board, Row, advance, fate
+from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress
 
 _STYLES = {"faster": "green", "slower": "yellow", "no_difference": "dim", "identical": "dim", "rejected": "dim"}
@@ -60,6 +61,8 @@ def view(board: Board, width: int, height: int, *, stopping: bool = False) -> Re
     parts: list[RenderableType] = [Text(head, style="bold", no_wrap=True, overflow="ellipsis")]
     if board.rows:
         parts.append(table(newest[: fitting - 1], board.best, width))
+    elif board.critique is not None:
+        parts.append(findings_view(board.critique, most=fitting // 3))
     return Group(*parts)
 
 

@@ -13,12 +13,12 @@ from rich.text import Text
 
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.board import Board
+from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.cli.live import table
 from maxcode_lsp.engine.events import HunkReport, RunResult
-from maxcode_lsp.records import Critique, RunStatus
+from maxcode_lsp.records import RunStatus
 
 _SHOWN_ROWS = 10
-_SHOWN_FINDINGS = 8
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", " ": "", "\\": "dim"}
 _HEADER = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -90,20 +90,9 @@ def diff_view(result: RunResult) -> RenderableType:
     return grid
 
 
-def findings_view(critique: Critique) -> RenderableType:
-    """The costliest findings, one or two lines each."""
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(justify="right", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for finding in critique.findings[:_SHOWN_FINDINGS]:
-        message = Text.assemble(
-            texts.printable(finding.message), " ", (f"{finding.kind}: {texts.printable(finding.evidence)}", "dim")
-        )
-        grid.add_row(Text(f"line {finding.span.first}"), message)
-    rest = len(critique.findings) - _SHOWN_FINDINGS
-    if rest > 0:
-        grid.add_row("", Text(f"and {rest} more", style="dim"))
-    return grid
+def edit_view(result: RunResult) -> RenderableType:
+    """The diff under its heading."""
+    return Group(Text("The edit, with what each part is worth", style="bold"), diff_view(result))
 
 
 def report(board: Board, result: RunResult, width: int) -> RenderableType:
@@ -119,7 +108,7 @@ def report(board: Board, result: RunResult, width: int) -> RenderableType:
     if critique is not None and critique.findings:
         parts += [Text("What costs time", style="bold"), findings_view(critique), Text()]
     if result.diff:
-        parts += [Text("The edit, with what each part is worth", style="bold"), diff_view(result), Text()]
+        parts += [edit_view(result), Text()]
     parts += [Text(texts.printable(note), style="dim") for note in result.notes]
     return Group(*parts)
 

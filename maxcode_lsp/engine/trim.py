@@ -1,4 +1,4 @@
-"""Trimming a winner: each part of the edit is left out in turn, and what is worth nothing is dropped.
+"""Trimming a winner: each piece of the edit is left out in turn, and what is worth nothing is dropped.
 
 The smallest edit wins. Every version is compared with the full winner, so that many small losses
 cannot add up to a large one.
@@ -6,36 +6,36 @@ cannot add up to a large one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+import asyncio
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from maxcode_lsp.engine.events import HunkReport
+from maxcode_lsp.engine.lineage import Lineage, Piece
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Change, Hunk, Origin, Outcome, Verdict
+from maxcode_lsp.records import Candidate, Change, Outcome, Verdict
 from maxcode_lsp.search.trials import Node, candidate_id
 from maxcode_lsp.text.blame import Blame
-from maxcode_lsp.text.edits import apply
+from maxcode_lsp.text.edits import diff
 from maxcode_lsp.text.source import SourceText
 
 WORTH = 1.02
-"""A part worth less than this is dropped (design §5)."""
+"""A piece worth less than this is dropped (design §5)."""
 TEST = PairedTest(threshold=WORTH, tail=0.02, max_pairs=16)
 """Ours: a mistake here costs little, for what is left is confirmed afterwards."""
-SEPARATE = 8
-"""With more hunks than this, those of one action are left out together."""
 
 
-class Piece(Struct):
-    """Hunks that are left out together, and what they turned out to be worth."""
+class Worth(Struct, frozen=True):
+    """What leaving a piece out has shown."""
 
-    hunks: list[Hunk]
-    actions: tuple[str, ...]
-    worth: float | None = None
-    worth_ci95: tuple[float, float] | None = None
+    needed: bool
+    """Without it the program is wrong, does not build, or is slower."""
+    speedup: float | None = None
+    """Of having it; None: not measurable, as the rest does not work without it."""
+    ci95: tuple[float, float] | None = None
 
 
 class Trimmed(Struct, frozen=True):
@@ -45,105 +45,109 @@ class Trimmed(Struct, frozen=True):
     reports: tuple[HunkReport, ...]
 
 
-def lineage(node: Node) -> list[Node]:
-    """From the original to ``node``."""
-    path = [node]
-    while (parent := path[-1].parent) is not None:
-        path.append(parent)
-    return path[::-1]
-
-
-def pieces_of(winner: Node) -> list[Piece]:
-    """The winner's hunks with the actions that wrote them, grouped where there are many."""
-    path = lineage(winner)
-    blame = Blame.start(path[0].text)
-    for parent, node in pairwise(path):
-        assert node.candidate is not None
-        for text, actions in _steps(parent, node, node.candidate.origin):
-            blame = blame.step(text, actions)
-    assert winner.candidate is not None
-    pieces = [Piece([hunk], blame.of(hunk)) for hunk in winner.candidate.change.hunks]
-    if len(pieces) <= SEPARATE:
-        return pieces
-    grouped: dict[tuple[str, ...], Piece] = {}
-    for piece in pieces:
-        grouped.setdefault(piece.actions, Piece([], piece.actions)).hunks.extend(piece.hunks)
-    return list(grouped.values())
-
-
-def _steps(parent: Node, node: Node, origin: Origin) -> Iterator[tuple[bytes, tuple[str, ...]]]:
-    """The texts on the way from ``parent`` to ``node``, one for each part of a combined step."""
-    done: dict[Hunk, None] = {}
-    for part in origin.parts[:-1]:
-        done |= dict.fromkeys(part.hunks)
-        yield splice(parent.text, list(done)), part.actions
-    yield node.text, origin.parts[-1].actions if origin.parts else origin.actions
-
-
-def splice(text: bytes, hunks: Sequence[Hunk]) -> bytes:
-    """The text after hunks of several parts: insertions at one place follow each other."""
-    pieces: list[bytes] = []
-    at = 0
-    for hunk in sorted(hunks, key=lambda hunk: (hunk.start, hunk.end)):
-        pieces += (text[at : hunk.start], hunk.replacement)
-        at = hunk.end
-    return b"".join((*pieces, text[at:]))
-
-
 async def trim(
     executor: Executor, base: Baseline, source: SourceText, winner: Node, left_s: Callable[[], float]
 ) -> Trimmed:
-    """Drop what is worth nothing while ``left_s()`` is positive."""
-    full = winner.candidate
-    assert full is not None
-    pieces = pieces_of(winner)
-    kept = list(pieces)
-    if len(pieces) > 1:
-        for piece in pieces:
-            if left_s() <= 0 or len(kept) == 1:
+    """Drop what is worth nothing while ``left_s()`` is positive; what was not looked at is kept."""
+    assert winner.candidate is not None
+    task = _Trim(executor, base, source, winner.candidate, Lineage(winner))
+    return await task.run(left_s)
+
+
+class _Trim:
+    def __init__(
+        self, executor: Executor, base: Baseline, source: SourceText, full: Candidate, lineage: Lineage
+    ) -> None:
+        self._executor = executor
+        self._base = base
+        self._source = source
+        self._full = full
+        self._lineage = lineage
+        self._worth: dict[Piece, Worth] = {}
+
+    async def run(self, left_s: Callable[[], float]) -> Trimmed:
+        pieces = self._lineage.pieces
+        dropped: set[Piece] = set()
+        if len(pieces) > 1 and left_s() > 0:
+            await self._look_at_each(left_s())
+            worthless = [piece for piece in pieces if piece in self._worth and not self._worth[piece].needed]
+            if len(worthless) == len(pieces):
+                worthless = worthless[1:]
+            dropped = await self._droppable(worthless, left_s)
+        return self._trimmed(dropped)
+
+    async def _look_at_each(self, limit_s: float) -> None:
+        """Leave each piece out alone; the builds overlap."""
+
+        async def look(piece: Piece) -> None:
+            self._worth[piece] = await self._without({piece})
+
+        tasks = [asyncio.create_task(look(piece)) for piece in self._lineage.pieces]
+        try:
+            done, _ = await asyncio.wait(tasks, timeout=limit_s)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _droppable(self, worthless: Sequence[Piece], left_s: Callable[[], float]) -> set[Piece]:
+        """All of the worthless pieces where the rest works as well; else as many as go one by one."""
+        together = set(worthless)
+        if len(together) <= 1:
+            return together
+        if not (await self._without(together)).needed:
+            return together
+        dropped: set[Piece] = set()
+        for piece in worthless:
+            if left_s() <= 0:
                 break
-            rest = [p for p in kept if p is not piece]
-            if await _worthless(executor, base, source, full, piece, rest):
-                kept = rest
-    final = _version(source, full, kept)
-    return Trimmed(final, _reports(source, winner, kept))
+            if not dropped or not (await self._without(dropped | {piece})).needed:
+                dropped.add(piece)
+        return dropped
 
-
-async def _worthless(
-    executor: Executor, base: Baseline, source: SourceText, full: Candidate, piece: Piece, rest: Sequence[Piece]
-) -> bool:
-    evaluation = await executor.compare(base, _version(source, full, rest), full, TEST)
-    if evaluation.outcome is Outcome.IDENTICAL:
-        return True
-    taken = evaluation.measurement
-    if evaluation.outcome is not Outcome.CORRECT or taken is None:
-        return False
-    piece.worth = 1 / taken.speedup
-    piece.worth_ci95 = (1 / taken.ci95[1], 1 / taken.ci95[0])
-    return taken.verdict is not Verdict.SLOWER
-
-
-def _version(source: SourceText, full: Candidate, pieces: Sequence[Piece]) -> Candidate:
-    """The winner with only these pieces."""
-    hunks = tuple(sorted(hunk for piece in pieces for hunk in piece.hunks))
-    change = Change(full.change.path, source.sha256, hunks)
-    return msgspec.structs.replace(full, id=candidate_id(apply(source.data, hunks)), change=change)
-
-
-def _reports(source: SourceText, winner: Node, pieces: Sequence[Piece]) -> tuple[HunkReport, ...]:
-    origins = [node.candidate.origin for node in lineage(winner) if node.candidate is not None]
-    said = [(step.actions, step.rationale) for origin in origins for step in (origin.parts or (origin,))]
-    why = {action: rationale for actions, rationale in said for action in actions}
-    reports = [
-        HunkReport(
-            hunk=hunk,
-            first_line=source.line_at(hunk.start),
-            actions=piece.actions,
-            why=" ".join(dict.fromkeys(why[action] for action in piece.actions if action in why)),
-            worth=piece.worth,
-            worth_ci95=piece.worth_ci95,
+    async def _without(self, pieces: Collection[Piece]) -> Worth:
+        stages = self._lineage.stages(pieces)
+        if stages is None:
+            return Worth(needed=True)
+        text = stages[-1].text if stages else self._lineage.original
+        evaluation = await self._executor.compare(self._base, self._version(text), self._full, TEST)
+        if evaluation.outcome is Outcome.IDENTICAL:
+            return Worth(needed=False)
+        taken = evaluation.measurement
+        if evaluation.outcome is not Outcome.CORRECT or taken is None:
+            return Worth(needed=True)
+        return Worth(
+            needed=taken.verdict is Verdict.SLOWER,
+            speedup=1 / taken.speedup,
+            ci95=(1 / taken.ci95[1], 1 / taken.ci95[0]),
         )
-        for piece in pieces
-        for hunk in piece.hunks
-    ]
-    return tuple(sorted(reports, key=lambda report: report.hunk))
+
+    def _version(self, text: bytes) -> Candidate:
+        change = Change(self._full.change.path, self._source.sha256, diff(self._source.data, text))
+        return msgspec.structs.replace(self._full, id=candidate_id(text), change=change)
+
+    def _trimmed(self, dropped: Collection[Piece]) -> Trimmed:
+        stages = self._lineage.stages(dropped) or []
+        final = self._version(stages[-1].text)
+        blame = Blame.start(self._lineage.original)
+        for stage in stages:
+            blame = blame.step(stage.text, stage.actions)
+        worth = {piece.actions: self._worth.get(piece) for piece in self._lineage.pieces if piece not in dropped}
+        reports: list[HunkReport] = []
+        for hunk in final.change.hunks:
+            actions = blame.of(hunk)
+            known = [found for piece_actions, found in worth.items() if found and set(piece_actions) <= set(actions)]
+            best = max(known, key=lambda found: found.speedup or 0.0, default=None)
+            reports.append(
+                HunkReport(
+                    hunk=hunk,
+                    first_line=self._source.line_at(hunk.start),
+                    actions=actions,
+                    why=" ".join(dict.fromkeys(self._lineage.why[a] for a in actions if a in self._lineage.why)),
+                    worth=best.speedup if best else None,
+                    worth_ci95=best.ci95 if best else None,
+                )
+            )
+        return Trimmed(final, tuple(reports))

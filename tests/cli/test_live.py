@@ -58,6 +58,13 @@ def test_code_is_not_read_as_markup() -> None:
     assert "[red]x[/] + :smile: + ?[2J" in text
 
 
+def test_before_the_first_candidate_the_findings_are_shown() -> None:
+    board = reduce(advance, EVENTS[:4], Board(target="matmul.cpp"))
+    text = "\n".join(drawn(view(board, 100, 40)))
+    assert "0 of 64" in text
+    assert "Inner loop strides by 8 kB" in text
+
+
 def test_stopping_is_said() -> None:
     assert "Stopping" in drawn(view(BOARD, 100, 40, stopping=True))[0]
 

@@ -212,3 +212,4 @@ def test_a_picture_can_be_saved(engine: FakeEngine, file: Path, tmp_path: Path) 
     text = picture.read_text()
     assert text.startswith("<svg")
     assert "loop-order" in text
+    assert "https://" not in text.replace("https://www.textualize.io", "")

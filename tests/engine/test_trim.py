@@ -59,6 +59,21 @@ async def test_what_is_needed_stays_without_a_number() -> None:
     assert [r.worth for r in result.reports] == [None, None]
 
 
+async def test_what_the_next_step_is_built_on_cannot_be_taken_out() -> None:
+    root = Node(None, TEXT, 1.0)
+    first = node(root, TEXT.replace(b"one", b"ONE"), "first")
+    second = node(first, first.text.replace(b"ONE", b"ONE!"), "second")
+    result = await trimmed(second, lambda text: 100 - 50 * (b"ONE!" in text))
+    assert text_of(result) == second.text
+    assert result.reports[0].actions == ("first", "second")
+
+
+async def test_two_that_do_the_same_are_not_both_dropped() -> None:
+    result = await trimmed(lineage(), lambda text: 100 - 50 * (b"ONE" in text or b"TWO" in text))
+    assert (b"ONE" in text_of(result)) != (b"TWO" in text_of(result))
+    assert b"THREE" not in text_of(result)
+
+
 async def test_small_losses_do_not_add_up() -> None:
     """Each part alone is worth 1.5 %; all three together are not dropped."""
     result = await trimmed(lineage(), lambda text: 1000 + 15 * sum(word in text for word in (b"one", b"two", b"three")))

@@ -25,6 +25,9 @@ SITES_PER_RULE = 200
 """Rewrites looked at per rule: enough for a long file, bounded for a strange one."""
 TIDY_GAIN = 1.15
 """Usual speedup of one of clang-tidy's fixes on a hot path."""
+COMPILER_ONLY = frozenset({"hints", "code_generation", "parallel"})
+"""Families that change what the compiler makes of a program, not what it does: proposed alone, since
+they apply nearly everywhere and would only pad an edit of many changes."""
 BOLD_DISCOUNT = 0.95
 """Everything at once is wrong if one part is wrong, so the trusted rules alone go first."""
 
@@ -71,7 +74,8 @@ class RewritesPolicy:
         everything: list[Step] = []
         for rule in self._rules:
             steps = [step_of(unit, rule, rewrite, ranking) for rewrite in _rewrites(rule, unit)]
-            everything += steps
+            if rule.family not in COMPILER_ONLY:
+                everything += steps
             yield from steps
             if whole := together(steps, f"{rule.rationale.removesuffix('.')} ({{}} places)."):
                 yield whole
