@@ -233,10 +233,6 @@ def no_improvement(name: str, tried: int, correct: int, threshold: float, noise_
     )
 
 
-def time_goes_to(message: str) -> str:
-    return f"Most of the time: {message}"
-
-
 def not_confirmed(name: str, speedup: float, low: float, high: float) -> str:
     return (
         f"No measurable difference. The best version of “{name}” looked faster in the search, but fresh measurements "

@@ -47,4 +47,4 @@ def why_not(name: str, trials: Sequence[Trial], critique: Critique, threshold: f
     correct = sum(trial.evaluation.outcome is Outcome.CORRECT for trial in trials)
     said = messages.no_improvement(name, len(trials), correct, threshold, noise_pct(trials))
     costly = [f for f in critique.findings if f.share is not None and f.share >= NOISY_SHARE]
-    return f"{said} {messages.time_goes_to(costly[0].message)}" if costly else said
+    return f"{said} {costly[0].message}" if costly else said

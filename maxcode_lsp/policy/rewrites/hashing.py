@@ -16,7 +16,7 @@ from maxcode_lsp.policy.rewrites.uses import lines_of, member, ranged, subscript
 from maxcode_lsp.records import Hunk
 
 FLAT_TABLE = """\
-// Hash table for integer keys: one array with linear probing, no node an element.
+// Hash table for integers, or pairs of them: one array with linear probing, no node an element.
 template <class Key, class Value>
 class FlatMap {
     std::vector<std::pair<Key, Value>> slots;
@@ -24,8 +24,13 @@ class FlatMap {
     std::size_t filled = 0;
     int shift = 64;
 
-    std::size_t place(Key key) const {
-        std::size_t at = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u >> shift;
+    template <class T>
+    static std::uint64_t bits(const T& key) { return static_cast<std::uint64_t>(key); }
+    template <class A, class B>
+    static std::uint64_t bits(const std::pair<A, B>& key) { return bits(key.first) * 0x100000001B3u + bits(key.second); }
+    std::size_t home(const Key& key) const { return bits(key) * 0x9E3779B97F4A7C15u >> shift; }
+    std::size_t place(const Key& key) const {
+        std::size_t at = home(key);
         while (taken[at] && slots[at].first != key) at = (at + 1) & (slots.size() - 1);
         return at;
     }
@@ -46,12 +51,12 @@ class FlatMap {
 public:
     using iterator = std::pair<Key, Value>*;
     iterator end() { return slots.data() + slots.size(); }
-    iterator find(Key key) {
+    iterator find(const Key& key) {
         if (filled == 0) return end();
         const std::size_t at = place(key);
         return taken[at] ? &slots[at] : end();
     }
-    std::pair<iterator, bool> emplace(Key key, Value value = Value()) {
+    std::pair<iterator, bool> emplace(const Key& key, Value value = Value()) {
         if ((filled + 1) * 2 > slots.size()) grow(slots.empty() ? 16 : slots.size() * 2);
         const std::size_t at = place(key);
         if (taken[at]) return {&slots[at], false};
@@ -63,28 +68,27 @@ public:
     std::pair<iterator, bool> insert(std::pair<Key, Value> element) {
         return emplace(element.first, std::move(element.second));
     }
-    Value& operator[](Key key) {
+    Value& operator[](const Key& key) {
         if (filled != 0) {
             const std::size_t at = place(key);
             if (taken[at]) return slots[at].second;
         }
         return emplace(key).first->second;
     }
-    Value& at(Key key) {
+    Value& at(const Key& key) {
         const iterator found = find(key);
         if (found == end()) throw std::out_of_range("FlatMap::at");
         return found->second;
     }
-    std::size_t count(Key key) { return find(key) != end(); }
-    bool contains(Key key) { return find(key) != end(); }
-    std::size_t erase(Key key) {
+    std::size_t count(const Key& key) { return find(key) != end(); }
+    bool contains(const Key& key) { return find(key) != end(); }
+    std::size_t erase(const Key& key) {
         if (!contains(key)) return 0;
         std::size_t hole = place(key), at = hole;
         for (;;) {
             at = (at + 1) & (slots.size() - 1);
             if (!taken[at]) break;
-            const std::size_t home = static_cast<std::uint64_t>(slots[at].first) * 0x9E3779B97F4A7C15u >> shift;
-            if (((at - home) & (slots.size() - 1)) < ((at - hole) & (slots.size() - 1))) continue;
+            if (((at - home(slots[at].first)) & (slots.size() - 1)) < ((at - hole) & (slots.size() - 1))) continue;
             slots[hole] = std::move(slots[at]);
             hole = at;
         }
@@ -110,13 +114,13 @@ class FlatSet {
     FlatMap<Key, char> keys;
 
 public:
-    auto insert(Key key) { return keys.emplace(key); }
-    auto emplace(Key key) { return keys.emplace(key); }
-    auto find(Key key) { return keys.find(key); }
+    auto insert(const Key& key) { return keys.emplace(key); }
+    auto emplace(const Key& key) { return keys.emplace(key); }
+    auto find(const Key& key) { return keys.find(key); }
     auto end() { return keys.end(); }
-    std::size_t count(Key key) { return keys.count(key); }
-    bool contains(Key key) { return keys.contains(key); }
-    std::size_t erase(Key key) { return keys.erase(key); }
+    std::size_t count(const Key& key) { return keys.count(key); }
+    bool contains(const Key& key) { return keys.contains(key); }
+    std::size_t erase(const Key& key) { return keys.erase(key); }
     std::size_t size() const { return keys.size(); }
     bool empty() const { return keys.empty(); }
     void clear() { keys.clear(); }
@@ -179,7 +183,7 @@ class FlatTable:
     def _keys_fit(unit: Unit, kind: TypeName) -> bool:
         wanted = 2 if "map" in kind.head else 1
         key = read_type(kind.arguments[0], unit.aliases) if kind.arguments else TypeName("")
-        return len(kind.arguments) == wanted and key.is_integer and str(key) not in ("bool", "char")
+        return len(kind.arguments) == wanted and (_is_index(key) or _is_pair(unit, key))
 
     @staticmethod
     def _fits(unit: Unit, variable: Variable, kind: TypeName) -> bool:
@@ -203,6 +207,15 @@ class FlatTable:
                 return False
             statements.setdefault(holder.start_byte, set()).add(unit.text_of(place, "indices"))
         return plain or all(len(keys) == 1 for keys in statements.values())
+
+
+def _is_index(key: TypeName) -> bool:
+    return key.is_integer and str(key) not in ("bool", "char")
+
+
+def _is_pair(unit: Unit, key: TypeName) -> bool:
+    parts = [read_type(part, unit.aliases) for part in key.arguments]
+    return key.head == "pair" and len(parts) == 2 and all(map(_is_index, parts))
 
 
 def _is_number(unit: Unit, written: str) -> bool:
@@ -230,11 +243,10 @@ class PairKeys:
             if name is None or not group or kind.head not in ("map", "set") or unit.text(name) != kind.head:
                 continue
             key = read_type(kind.arguments[0], unit.aliases) if kind.arguments else TypeName("")
-            if len(kind.arguments) != (2 if kind.head == "map" else 1) or key.head != "pair" or len(key.arguments) != 2:
+            if len(kind.arguments) != (2 if kind.head == "map" else 1):
                 continue
-            integers = all(read_type(part, unit.aliases).is_integer for part in key.arguments)
             given = _arguments(variable.type)
-            if not integers or given is None or not all(order_unseen(unit, one) for one in group):
+            if not _is_pair(unit, key) or given is None or not all(order_unseen(unit, one) for one in group):
                 continue
             needed.add(f"unordered_{kind.head}")
             hunks.append(replace(name, f"unordered_{kind.head}"))

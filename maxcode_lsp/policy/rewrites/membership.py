@@ -145,8 +145,9 @@ def _beside(unit: Unit, variable: Variable, kind: str, name: str) -> list[Hunk] 
     handled = set[int]()
     for question in questions:
         prefix = unit.text(access(question.names[0])).removesuffix(variable.name)
-        sign = "!=" if question.is_there else "=="
-        hunks.append(replace(question.whole, f"{prefix}{name}.count({question.value}) {sign} 0"))
+        # A whole call stands where any number will do as a truth value.
+        sign = "" if question.whole.type == "call_expression" else " != 0" if question.is_there else " == 0"
+        hunks.append(replace(question.whole, f"{prefix}{name}.count({question.value}){sign}"))
         handled |= {leaf.start_byte for leaf in question.names}
     for leaf in variable.uses:
         followed = _followed(unit, leaf, name) if leaf.start_byte not in handled else []
@@ -181,10 +182,14 @@ def _asked(unit: Unit, call: Node, variable: Variable) -> _Question | None:
     if len(names) == 1 and len(given) == 2 and (places := _membership_function(unit, name)) is not None:
         table, value = given[places[0]], given[places[1]]
         return _Question(call, unit.text(value), True, names) if table == access(names[0]) else None
-    if name not in ("find", "count") or len(given) != 3 or len(names) != 2 or up.type != "binary_expression":
+    if name not in ("find", "count") or len(given) != 3 or len(names) != 2:
         return None
     first, last, value = given
     if not unit.text(first).endswith("begin()") or not unit.text(last).endswith("end()"):
+        return None
+    if name == "count" and (up.type == "condition_clause" or unit.text(up).startswith("!")):
+        return _Question(call, unit.text(value), True, names)
+    if up.type != "binary_expression":
         return None
     operator = unit.text_of(up, "operator")
     left, right = up.child_by_field_name("left"), up.child_by_field_name("right")

@@ -17,6 +17,7 @@ int main() {
     std::map<int, long long> sums;
     std::unordered_map<long long, std::string> names;
     std::set<int> seen;
+    std::map<std::pair<int, int>, int> grid;
     long long total = 0;
     for (int i = -3000; i < 3000; ++i) {
         sums[i * 7 % 501] += i;
@@ -24,12 +25,15 @@ int main() {
         names[i % 50] += "x";
         if (seen.insert(i % 40).second) total += i;
         if (seen.count(i)) total += 1;
+        grid[{i % 40, i % 9}] += 1;
+        grid[std::make_pair(i, -i)]++;
+        total += grid.erase({i - 3, 3 - i}) + grid.count({3, -i % 4});
         if (i % 3 == 0) { total += sums.erase(i / 2); seen.erase(i % 11); }
         auto at = sums.find(i * 2);
         if (at != sums.end()) total += at->second % 1000;
     }
     for (int i = -3000; i < 3000; ++i) total = total * 31 + sums.count(i) * 7 + (sums.count(i) ? sums.at(i) : 1);
-    std::cout << total << ' ' << sums.size() << ' ' << seen.size() << names[3] << names.size() << names.empty();
+    std::cout << total << ' ' << sums.size() << ' ' << seen.size() << names[3] << names.size() << names.empty() << grid.size() << grid[{3, 3}];
     sums.clear();
     std::cout << sums.size() << sums[4] << '\\n';
 }
@@ -37,6 +41,7 @@ int main() {
     changed = program_alike("flat-table", text)
     assert "FlatMap<int, long long> sums;" in changed
     assert "FlatSet<int> seen;" in changed
+    assert "FlatMap<std::pair<int, int>, int> grid;" in changed
 
 
 def test_pair_hash(program_alike):
