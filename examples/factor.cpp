@@ -27,7 +27,7 @@ struct Montgomery {
     u64 enter(u64 a) const { return times(a % n, square); }
 };
 
-static bool isPrime(u64 n) {
+bool isPrime(u64 n) {
     if (n < 2) return false;
     for (u64 p : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37})
         if (n % p == 0) return n == p;
@@ -48,7 +48,7 @@ static bool isPrime(u64 n) {
     return true;
 }
 
-static u64 findFactor(u64 n) {
+u64 findFactor(u64 n) {
     Montgomery field(n);
     for (u64 c = 1;; c++) {
         const u64 step = field.enter(c);
@@ -79,7 +79,7 @@ static u64 findFactor(u64 n) {
     }
 }
 
-static void split(u64 n, std::vector<u64> &factors) {
+void split(u64 n, std::vector<u64> &factors) {
     if (n == 1) return;
     if (isPrime(n)) {
         factors.push_back(n);

@@ -32,7 +32,7 @@ def signal_name(number: int) -> str:
 
 
 def compiler_missing(name: str) -> str:
-    return f"The compiler {name} was not found on PATH. Install it (Debian: apt install g++) or set another with compiler = \"…\"."
+    return f'The compiler {name} was not found on PATH. Install it (Debian: apt install g++) or set another with compiler = "…".'
 
 
 def compiler_silent(name: str) -> str:

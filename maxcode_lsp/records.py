@@ -146,7 +146,7 @@ class Critique(Struct, frozen=True):
     """All findings about one version of a target, most costly first."""
 
     findings: tuple[Finding, ...] = ()
-    hot_lines: dict[int, float] = field(default_factory=lambda: dict[int, float]())
+    hot_lines: dict[int, float] = field(default_factory=dict[int, float])
     """Line (from 1) to share of the run (0..1), where a profile could be taken."""
     profile_source: str = ""
     """``share of time`` (perf) or ``share of instructions`` (callgrind); empty without a profile."""

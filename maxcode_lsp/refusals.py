@@ -9,15 +9,19 @@ from __future__ import annotations
 
 def setting_wrong(key: str, value: object, wanted: str) -> str:
     shown = f"“{value[:60]}”" if isinstance(value, str) else repr(value)[:60]
-    return f"{key} should be {wanted}, not {shown}; it is ignored."
+    return f"{key} should be {wanted}, not {shown}."
 
 
 def setting_unbalanced(key: str) -> str:
-    return f"{key} has a quotation mark that is not closed; it is ignored."
+    return f"{key} has a quotation mark that is not closed."
 
 
 def setting_bad_pattern(key: str, pattern: str, error: str) -> str:
-    return f"{key}: “{pattern[:60]}” is not a regular expression ({error}); it is ignored."
+    return f"{key}: “{pattern[:60]}” is not a regular expression ({error})."
+
+
+def setting_ignored(sentence: str) -> str:
+    return f"{sentence.removesuffix('.')}; it is ignored."
 
 
 def setting_unknown(key: str, alike: str | None) -> str:

@@ -116,7 +116,8 @@ async def run(quick: bool, report: Callable[[str], None]) -> dict[str, Any]:
 def _cpu_s() -> float:
     """CPU time of this process and its ended children."""
     return sum(
-        usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        usage.ru_utime + usage.ru_stime
+        for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     )
 
 
@@ -168,7 +169,11 @@ def _plain(specimen: Specimen, original: Original, folder: Path) -> list[str]:
         source.write_bytes(read(name))
         program.unlink(missing_ok=True)
         built = subprocess.run(
-            ["g++", *FLAGS, str(source), "-o", str(program)], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
+            ["g++", *FLAGS, str(source), "-o", str(program)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+            check=False,
         )
         right = built.returncode == 0
         for case in cases if right else ():

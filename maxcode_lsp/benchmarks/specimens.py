@@ -68,10 +68,12 @@ int main() {{
 
 def _padding(seed: int) -> tuple[str, str]:
     """Functions that are never called but stay in the program, of random length."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - repeatable padding
 
     def filler(name: str) -> str:
-        steps = "".join(f" v = v * {rng.randrange(3, 99)}u + {rng.randrange(1, 99)}u;" for _ in range(rng.randrange(1, 40)))
+        steps = "".join(
+            f" v = v * {rng.randrange(3, 99)}u + {rng.randrange(1, 99)}u;" for _ in range(rng.randrange(1, 40))
+        )
         return f"[[gnu::used, gnu::noinline]] static unsigned {name}(volatile unsigned& v) {{{steps} return v; }}\n"
 
     before = "".join(filler(f"before{i}") for i in range(rng.randrange(1, 4)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -91,7 +91,9 @@ class _Bench:
         rig = await self.original.rig({"reference": reference, "candidate": candidate})
         try:
             async with self._executor.room.cores.measuring(all_cores=False) as core:
-                taken = await measure(rig, "reference", "candidate", self.original.course(Metric.CPU), core, PairedTest())
+                taken = await measure(
+                    rig, "reference", "candidate", self.original.course(Metric.CPU), core, PairedTest()
+                )
             return taken.verdict, len(taken.reference_ns)
         finally:
             await rig.close()
@@ -129,12 +131,13 @@ class _NothingFaster:
 
     def __init__(self, shape: int, seed: int) -> None:
         self._shape = shape
-        self._rng = random.Random(seed)
+        self._rng = random.Random(seed)  # noqa: S311 - repeatable layouts
 
     async def propose(self, observation: Observation, count: int) -> Sequence[Proposal]:
         layouts = self._rng.sample(range(10 * LAYOUTS), count)
         made = [(f"layout-{layout}", program(self._shape, layout=layout)) for layout in layouts]
-        return [Proposal(text, Origin(self.name, (name,), "Another layout.")) for name, text in made]
+        fresh = [(name, text) for name, text in made if text != observation.text]
+        return [Proposal(text, Origin(self.name, (name,), "Another layout.")) for name, text in fresh]
 
 
 async def _noop_searches(executor: LocalExecutor, count: int, report: Callable[[str], None]) -> int:
@@ -159,19 +162,22 @@ async def _noop_searches(executor: LocalExecutor, count: int, report: Callable[[
     return claims
 
 
-async def _no_critique(node: Node) -> Critique:
+async def _no_critique(_: Node) -> Critique:
     return Critique()
 
 
 @asynccontextmanager
-async def _compiler_beside(executor: LocalExecutor) -> AsyncIterator[None]:
+async def _compiler_beside(executor: LocalExecutor) -> AsyncGenerator[None, None]:
     """A compiler that is always at work on another core."""
 
     async def compile_on() -> None:
         base = await executor.prepare(job_of(program(0)))
         original = executor.original(base)
         while True:
-            text = b"#include <bits/stdc++.h>\nint main() { std::map<int, std::string> m; m[%d]; }\n" % secrets.randbits(30)
+            text = (
+                b"#include <bits/stdc++.h>\nint main() { std::map<int, std::string> m; m[%d]; }\n"
+                % secrets.randbits(30)
+            )
             await original.room.builder.build(original.job, original.compiler, text, Kind.PLAIN)
 
     task = asyncio.create_task(compile_on())

@@ -29,4 +29,4 @@ def save_picture(path: Path, command: str, parts: list[RenderableType]) -> None:
         paper.print(part)
     # The picture stands alone: it must not fetch fonts from elsewhere.
     picture = re.sub(r"@font-face \{.*?\}\s*", "", paper.export_svg(title="maxcode"), flags=re.DOTALL)
-    path.write_text(picture, encoding="utf-8")
+    path.write_text(picture.replace("<svg ", '<svg xml:space="preserve" ', 1), encoding="utf-8")

@@ -159,6 +159,8 @@ def optimize(file: Path, settings: Settings, wishes: Wishes) -> int:
         out.print(sentence, soft_wrap=True)
     if wishes.picture:
         save_picture(
-            wishes.picture, f"maxcode optimize {file}", [report(show.board, result, PICTURE_WIDTH), conclusion(result)]
+            wishes.picture,
+            f"maxcode optimize {file}",
+            [report(show.board, result, PICTURE_WIDTH, rows=5, findings=3), conclusion(result)],
         )
     return code

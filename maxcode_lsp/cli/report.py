@@ -12,13 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode_lsp.cli import texts
-from maxcode_lsp.cli.board import Board
+from maxcode_lsp.cli.board import Board, Row
 from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.cli.live import table
 from maxcode_lsp.engine.events import HunkReport, RunResult
-from maxcode_lsp.records import RunStatus
+from maxcode_lsp.records import RunStatus, Verdict
 
-_SHOWN_ROWS = 10
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", " ": "", "\\": "dim"}
 _HEADER = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -79,8 +78,12 @@ def diff_view(result: RunResult) -> RenderableType:
     grid.add_column(overflow="fold")
     lines = list(diff_lines(result.diff))
     above = announced(lines, result.hunks)
+    told: tuple[tuple[str, ...], str, float | None] | None = None
     for index, here in enumerate(lines):
         for hunk in above.get(index, ()):
+            if (hunk.actions, hunk.why, hunk.worth) == told:
+                continue  # another hunk of the same step, right after it
+            told = (hunk.actions, hunk.why, hunk.worth)
             worth = Text(texts.worth(hunk.worth), style="bold green")
             why = Text.assemble((texts.printable(hunk.why), "italic"), (f"  {', '.join(hunk.actions)}", "dim"))
             grid.add_row(worth, "", why)
@@ -95,18 +98,26 @@ def edit_view(result: RunResult) -> RenderableType:
     return Group(Text("The edit, with what each part is worth", style="bold"), diff_view(result))
 
 
-def report(board: Board, result: RunResult, width: int) -> RenderableType:
-    """What is left on the screen when a run has ended, above its conclusion."""
+def _merit(row: Row) -> tuple[bool, float, int]:
+    """What paid comes first, then what came close."""
+    return row.verdict is not Verdict.FASTER, -(row.speedup or 0.0), row.number
+
+
+def report(board: Board, result: RunResult, width: int, *, rows: int = 10, findings: int = 8) -> RenderableType:
+    """What is left on the screen when a run has ended, above its conclusion.
+
+    ``rows``, ``findings``: how many are shown at most.
+    """
     parts: list[RenderableType] = []
     if board.rows:
-        ranked = sorted(board.rows, key=lambda row: (-(row.speedup or 0.0), row.number))
-        parts += [table(tuple(ranked[:_SHOWN_ROWS]), board.best, width)]
-        hidden = len(ranked) - _SHOWN_ROWS
+        ranked = sorted(board.rows, key=_merit)
+        parts += [table(tuple(ranked[:rows]), board.best, width)]
+        hidden = len(ranked) - rows
         parts += [Text(f"and {hidden} more", style="dim")] if hidden > 0 else []
         parts += [Text(f"Tried {len(board.rows)}: {texts.tally(board.tally)}."), Text()]
     critique = result.critique if result.critique.findings else board.critique
     if critique is not None and critique.findings:
-        parts += [Text("What costs time", style="bold"), findings_view(critique), Text()]
+        parts += [Text("What costs time", style="bold"), findings_view(critique, findings), Text()]
     if result.diff:
         parts += [edit_view(result), Text()]
     parts += [Text(texts.printable(note), style="dim") for note in result.notes]

@@ -8,7 +8,7 @@ Nothing in it is executed outside the sandbox.
 from __future__ import annotations
 
 import contextlib
-import datetime
+import datetime as dt
 import hashlib
 import os
 import re
@@ -57,7 +57,7 @@ class Bundle(Struct, frozen=True):
 
 def now_utc() -> str:
     """The time for a manifest."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 
 def save(folder: Path, manifest: Manifest, job: EvaluationJob) -> Path:
@@ -99,7 +99,9 @@ def load(path: Path) -> Bundle:
                 if name.startswith("blobs/"):
                     data = archive.read(info)
                     if hashlib.sha256(data).hexdigest() != name.removeprefix("blobs/"):
-                        raise BundleError(messages.bundle_damaged(path.name, f"{name} has other content than its name says"))
+                        raise BundleError(
+                            messages.bundle_damaged(path.name, f"{name} has other content than its name says")
+                        )
                     blobs[name.removeprefix("blobs/")] = data
     except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
         raise BundleError(messages.bundle_damaged(path.name, str(error) or "it is not a bundle")) from error

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from maxcode_lsp import extras
-from maxcode_lsp.errors import InfrastructureError
+from maxcode_lsp.errors import InfrastructureError, Refused
 from maxcode_lsp.executor.tool import ask
 
 TRIAL_S = 30.0
@@ -200,11 +200,13 @@ def _cache() -> Check:
 
 
 async def _noise() -> tuple[float | None, Check]:
+    from maxcode_lsp.engine.places import builds_folder
+    from maxcode_lsp.executor.measure import Failure
     from maxcode_lsp.executor.noise import noise_floor
 
     try:
-        floor_pct = 100 * await noise_floor()
-    except InfrastructureError as error:
+        floor_pct = 100 * await noise_floor(builds_folder())
+    except (InfrastructureError, Refused, Failure) as error:
         return None, Check("timing", State.LIMITED, f"the noise could not be measured: {error}")
     detail = f"a program compared with itself: ±{floor_pct:.1f} %"
     if floor_pct <= QUIET_PCT:

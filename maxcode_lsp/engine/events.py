@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Union
-
 from msgspec import Struct, field
 
 from maxcode_lsp.records import Critique, Environment, Evaluation, Hunk, RunStatus
@@ -87,7 +85,7 @@ class RunResult(Struct, frozen=True, tag="finished"):
     metric: str = "cpu"
     environment: Environment | None = None
     critique: Critique = field(default_factory=Critique)
-    hits: dict[str, tuple[int, int]] = field(default_factory=lambda: dict[str, tuple[int, int]]())
+    hits: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     """Finding kind to (candidates that acted on it, of those faster)."""
     notes: tuple[str, ...] = ()
     edited: bytes | None = None
@@ -96,4 +94,4 @@ class RunResult(Struct, frozen=True, tag="finished"):
     """Path of the saved proof bundle."""
 
 
-Event = Union[Prepared, Critiqued, Progress, Evaluated, RunResult]
+Event = Prepared | Critiqued | Progress | Evaluated | RunResult

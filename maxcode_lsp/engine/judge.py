@@ -34,7 +34,12 @@ class Judgement(Struct, frozen=True):
 
 
 async def judge(
-    original: Path, candidate: Path, *, settings: Settings | None = None, allow_unsafe: bool = False, quick: bool = False
+    original: Path,
+    candidate: Path,
+    *,
+    settings: Settings | None = None,
+    allow_unsafe: bool = False,
+    quick: bool = False,
 ) -> Judgement:
     """Judge ``candidate``, a whole file, against ``original``.
 
@@ -71,7 +76,10 @@ async def verify_bundle(path: Path, *, allow_unsafe: bool = False) -> Judgement:
         claimed = manifest.evaluation.measurement
         if claimed is None:
             return said
-        return replace(said, reason=f"{said.reason} {messages.claimed(claimed.speedup, *claimed.ci95, manifest.environment.machine)}")
+        return replace(
+            said,
+            reason=f"{said.reason} {messages.claimed(claimed.speedup, *claimed.ci95, manifest.environment.machine)}",
+        )
     finally:
         await executor.close()
 

@@ -75,7 +75,11 @@ async def pursue(
         confirmation = await executor.confirm(base, trimmed.candidate)
         if confirmation.outcome is Outcome.CORRECT:
             return Pursuit(
-                stop=stop, trials=tuple(seen), winner=trimmed.candidate, reports=trimmed.reports, confirmation=confirmation
+                stop=stop,
+                trials=tuple(seen),
+                winner=trimmed.candidate,
+                reports=trimmed.reports,
+                confirmation=confirmation,
             )
         # Not right after all on inputs made later: what it was made from may be.
         node = node.parent
@@ -91,5 +95,3 @@ def search_s(base: Baseline, seconds: float) -> float:
     """How much of ``seconds`` a search may use, so that its winner can still be trimmed and confirmed."""
     proof_s = PROOF_BUILDS_S + PROOF_SAMPLES * base.run_ns / 1e9
     return seconds - min(PROOF_SHARE * seconds, proof_s)
-
-

@@ -32,10 +32,16 @@ CRITIQUE_SHARE = 0.25
 
 
 async def optimize(
-    file: Path, settings: Settings, on_event: Callable[[Event], None], *, allow_unsafe: bool = False, clock: Clock | None = None
+    file: Path,
+    settings: Settings,
+    on_event: Callable[[Event], None],
+    *,
+    allow_unsafe: bool = False,
+    clock: Clock | None = None,
 ) -> RunResult:
     """Make a program faster. A target that cannot be optimised, and trouble of the machine, are results
-    too (``refused``, ``failed``). Raises SettingsError; cancelling tears everything down first."""
+    too (``refused``, ``failed``). Raises SettingsError; cancelling tears everything down first.
+    """
     run = _Run(file, settings, on_event, allow_unsafe, clock or SystemClock())
     result = await run.go()
     on_event(result)
@@ -89,7 +95,14 @@ class _Run:
         base = await executor.prepare(loaded.job)
         self._notes = [*loaded.notes, *base.notes]
         self._tell(
-            Prepared(loaded.name, base.run_ns, self._settings.budget, self._settings.seconds, tuple(self._notes), base.environment)
+            Prepared(
+                loaded.name,
+                base.run_ns,
+                self._settings.budget,
+                self._settings.seconds,
+                tuple(self._notes),
+                base.environment,
+            )
         )
         if not base.measurable:
             return self._ended(RunStatus.UNMEASURED, base.notes[-1], base)
@@ -106,7 +119,14 @@ class _Run:
 
         observer = Observer(self._entered, self._tried, criticise)
         pursuit = await pursue(
-            executor, base, loaded.source, policies.all, self._settings.search, self._budget, observer, lambda: self._left_s
+            executor,
+            base,
+            loaded.source,
+            policies.all,
+            self._settings.search,
+            self._budget,
+            observer,
+            lambda: self._left_s,
         )
         return self._finished(loaded, base, pursuit)
 

@@ -44,4 +44,3 @@ async def _scaled(original: Original) -> tuple[tuple[int, bytes], ...]:
         return ()
     finally:
         await source.close()
-

@@ -17,18 +17,18 @@ from maxcode_lsp import messages
 
 FORBIDDEN_NAMES = frozenset(
     """
-    fork vfork clone clone3 execl execle execlp execv execve execvp execvpe fexecve posix_spawn posix_spawnp system popen
-    syscall ptrace dlopen dlsym kill tgkill raise setrlimit prlimit nice setpriority sched_setaffinity sched_setscheduler
-    prctl personality unshare setns mount chroot shm_open shmget mq_open msgget semget memfd_create socket socketpair
-    process_vm_readv process_vm_writev pthread_setaffinity_np setitimer timer_create signal sigaction
-    clock_gettime clock_settime gettimeofday settimeofday times getrusage clock time getpid getppid gettid getenv secure_getenv
-    environ __environ getauxval uname gethostname sleep usleep nanosleep clock_nanosleep sleep_for sleep_until this_thread
-    chrono steady_clock system_clock high_resolution_clock random_device
-    open open64 openat creat fopen freopen fdopen ifstream ofstream fstream filebuf filesystem opendir readdir mmap mmap64
-    pread pread64 pwrite lseek dup dup2 dup3 sendfile splice inotify_init io_uring_setup
-    __builtin_return_address __builtin_frame_address constructor destructor
-    __DATE__ __TIME__ __TIMESTAMP__ __FILE__ __BASE_FILE__
-    """.split()
+    fork vfork clone clone3 execl execle execlp execv execve execvp execvpe fexecve posix_spawn posix_spawnp
+    system popen syscall ptrace dlopen dlsym kill tgkill raise setrlimit prlimit nice setpriority
+    sched_setaffinity sched_setscheduler prctl personality unshare setns mount chroot shm_open shmget mq_open
+    msgget semget memfd_create socket socketpair process_vm_readv process_vm_writev pthread_setaffinity_np
+    setitimer timer_create signal sigaction clock_gettime clock_settime gettimeofday settimeofday times
+    getrusage clock time getpid getppid gettid getenv secure_getenv environ __environ getauxval uname
+    gethostname sleep usleep nanosleep clock_nanosleep sleep_for sleep_until this_thread chrono steady_clock
+    system_clock high_resolution_clock random_device open open64 openat creat fopen freopen fdopen ifstream
+    ofstream fstream filebuf filesystem opendir readdir mmap mmap64 pread pread64 pwrite lseek dup dup2 dup3
+    sendfile splice inotify_init io_uring_setup __builtin_return_address __builtin_frame_address constructor
+    destructor __DATE__ __TIME__ __TIMESTAMP__ __FILE__ __BASE_FILE__
+    """.split()  # noqa: SIM905 - a list of so many quoted words cannot be read
 )
 """Names that the rewriting of a computation has no need of: processes, clocks, files, the machine."""
 

@@ -10,7 +10,14 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-THREAD_IMPORTS = ("pthread_create", "thrd_create", "GOMP_parallel", "_ZNSt6thread15_M_start_thread", "__kmpc_fork_call", "tbb")
+THREAD_IMPORTS = (
+    "pthread_create",
+    "thrd_create",
+    "GOMP_parallel",
+    "_ZNSt6thread15_M_start_thread",
+    "__kmpc_fork_call",
+    "tbb",
+)
 """Prefixes (after mangling, anywhere for C++ names) of imported symbols that start threads."""
 
 
@@ -34,7 +41,10 @@ def identity(program: bytes) -> str:
 
 
 OUTSIDE_IMPORTS = frozenset(
-    "fork vfork system popen execl execlp execle execv execvp execve execvpe posix_spawn posix_spawnp socket socketpair".split()
+    """
+    fork vfork system popen execl execlp execle execv execvp execve execvpe posix_spawn posix_spawnp socket
+    socketpair
+    """.split()  # noqa: SIM905 - a list of so many quoted words cannot be read
 )
 """Imported functions by which a program reaches beyond itself: it cannot be judged by its output alone."""
 

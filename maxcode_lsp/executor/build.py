@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from maxcode_lsp import messages
 from maxcode_lsp.errors import StorageFull
@@ -50,6 +51,7 @@ class Builder:
         self._allow_unconfined = allow_unconfined
         self._running: dict[str, asyncio.Task[Built]] = {}
         self._precompiled: dict[str, asyncio.Task[Path | None]] = {}
+        self._warming: set[asyncio.Task[Path | None]] = set()
         self._number = 0
         self.compiles = 0
         """Compiler starts so far (cache hits do not count)."""
@@ -67,6 +69,12 @@ class Builder:
             self._running[key] = task
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return await asyncio.shield(task)
+
+    def warm(self, job: EvaluationJob, compiler: Compiler, unit: bytes) -> None:
+        """Begin to precompile the headers that builds of this job for a search will use."""
+        task = asyncio.create_task(self._headers(job, compiler, unit, flags_for(job.flags, Kind.SEARCH)))
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
 
     async def _build(
         self, key: str, job: EvaluationJob, compiler: Compiler, unit: bytes, kind: Kind, flags: tuple[str, ...]
@@ -97,7 +105,10 @@ class Builder:
             mounts.append(Mount(headers, "/headers"))
         async with self._cores.any() as core:
             box = await open_sandbox(
-                mounts, toolchain=True, memory_bytes=job.limits.build_memory_bytes, allow_unconfined=self._allow_unconfined
+                mounts,
+                toolchain=True,
+                memory_bytes=job.limits.build_memory_bytes,
+                allow_unconfined=self._allow_unconfined,
             )
             try:
                 include = ("-include", box.path("/headers/headers.hpp")) if headers is not None else ()
@@ -110,7 +121,9 @@ class Builder:
                 await box.close()
         return read_result(ended, out / "program", job)
 
-    async def _headers(self, job: EvaluationJob, compiler: Compiler, unit: bytes, flags: tuple[str, ...]) -> Path | None:
+    async def _headers(
+        self, job: EvaluationJob, compiler: Compiler, unit: bytes, flags: tuple[str, ...]
+    ) -> Path | None:
         """A folder with the precompiled leading includes of the *original*, where the unit has them too."""
         original = next(f.sha256 for f in job.files if f.path == job.unit)
         includes = leading_includes(job.blobs[original])
@@ -132,9 +145,15 @@ class Builder:
         out.mkdir()
         async with self._cores.any() as core:
             box = await open_sandbox(
-                [Mount(folder / "headers.hpp", "/src/headers.hpp"), Mount(out, "/out", writable=True), *compiler.mounts],
-                toolchain=True, memory_bytes=job.limits.build_memory_bytes, allow_unconfined=self._allow_unconfined,
-            )  # fmt: skip
+                [
+                    Mount(folder / "headers.hpp", "/src/headers.hpp"),
+                    Mount(out, "/out", writable=True),
+                    *compiler.mounts,
+                ],
+                toolchain=True,
+                memory_bytes=job.limits.build_memory_bytes,
+                allow_unconfined=self._allow_unconfined,
+            )
             try:
                 language = "c-header" if compiler.is_c else "c++-header"
                 rest = tuple(f for f in flags if not f.startswith("-l"))
@@ -152,7 +171,7 @@ class Builder:
 
     async def close(self) -> None:
         """End all builds. Idempotent."""
-        tasks = [*self._running.values(), *self._precompiled.values()]
+        tasks: list[asyncio.Task[Any]] = [*self._running.values(), *self._precompiled.values(), *self._warming]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -70,7 +70,11 @@ class BuildCache:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 return diskcache.Cache(
-                    str(self.folder), disk=_BytesOnly, size_limit=self._size_bytes, timeout=5, eviction_policy="least-recently-used"
+                    str(self.folder),
+                    disk=_BytesOnly,
+                    size_limit=self._size_bytes,
+                    timeout=5,
+                    eviction_policy="least-recently-used",
                 )
             except sqlite3.DatabaseError:
                 self._set_aside()

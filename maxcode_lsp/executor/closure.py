@@ -42,15 +42,23 @@ async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_
     outside = [f for f in folders if f.is_dir() and not f.is_relative_to(root) and not f.is_relative_to("/usr")]
     mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *outside])]
     box = await open_sandbox(
-        [*mounts, *compiler.mounts], toolchain=True, keep_uid=True, memory_bytes=SCAN_MEMORY_BYTES, allow_unconfined=allow_unconfined
+        [*mounts, *compiler.mounts],
+        toolchain=True,
+        keep_uid=True,
+        memory_bytes=SCAN_MEMORY_BYTES,
+        allow_unconfined=allow_unconfined,
     )
     try:
         ended = await box.run(
             Command(
                 argv=(str(compiler.path), *(f for f in flags if not f.startswith("-l")), "-M", "-MT", "x", str(file)),
-                conduct=Conduct.TOOL, cwd=str(file.parent), wall_s=SCAN_LIMIT_S, cpu_s=SCAN_LIMIT_S,
-                memory_bytes=SCAN_MEMORY_BYTES, output_bytes=16 << 20,
-            )  # fmt: skip
+                conduct=Conduct.TOOL,
+                cwd=str(file.parent),
+                wall_s=SCAN_LIMIT_S,
+                cpu_s=SCAN_LIMIT_S,
+                memory_bytes=SCAN_MEMORY_BYTES,
+                output_bytes=16 << 20,
+            )
         )
     finally:
         await box.close()
@@ -135,4 +143,3 @@ def _relative(flags: tuple[str, ...], needed: dict[int, str], top: Path) -> tupl
             folder = os.path.relpath(values[at], top)
             out += [name, folder] if apart else [name + folder]
     return tuple(out)
-

@@ -34,7 +34,14 @@ SANITIZED_NS = 10_000_000_000
 
 
 async def confirm(
-    original: Original, candidate: Candidate, rng: random.Random, *, timed: bool, threshold: float, pairs: int, on_stage: OnStage
+    original: Original,
+    candidate: Candidate,
+    rng: random.Random,
+    *,
+    timed: bool,
+    threshold: float,
+    pairs: int,
+    on_stage: OnStage,
 ) -> Evaluation:
     """Judge a winner against the original; see the module."""
     cost = Cost()

@@ -10,7 +10,7 @@ import asyncio
 import fcntl
 import os
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -59,13 +59,13 @@ class Cores:
             self._held.discard(core)
 
     @asynccontextmanager
-    async def any(self) -> AsyncIterator[int]:
+    async def any(self) -> AsyncGenerator[int, None]:
         """Hold one core for a build or a verification; waits behind measurements."""
         taken: list[int] = []
         try:
             while not taken:
                 if not self._measuring:
-                    taken = next(([core] for core in self.all if self._try(core)), [])
+                    taken += self._first(self.all)
                 if not taken:
                     await asyncio.sleep(POLL_S)
             yield taken[0]
@@ -73,7 +73,7 @@ class Cores:
             self._release(taken)
 
     @asynccontextmanager
-    async def measuring(self, *, all_cores: bool) -> AsyncIterator[int | None]:
+    async def measuring(self, *, all_cores: bool) -> AsyncGenerator[int | None, None]:
         """Hold the last free core (or every core: yields None) for measurement."""
         taken: list[int] = []
         self._measuring += 1
@@ -92,11 +92,16 @@ class Cores:
             self._release(taken)
 
     async def _wait(self, choice: list[int]) -> list[int]:
-        while True:
-            for core in choice:
-                if self._try(core):
-                    return [core]
+        while not (taken := self._first(choice)):
             await asyncio.sleep(POLL_S)
+        return taken
+
+    def _first(self, choice: list[int]) -> list[int]:
+        """The first core of ``choice`` that is free, now held; empty: none is."""
+        for core in choice:
+            if self._try(core):
+                return [core]
+        return []
 
     def close(self) -> None:
         """Give everything back. Idempotent."""

@@ -70,10 +70,10 @@ class Executor(Protocol):
 
     async def confirm(self, base: Baseline, candidate: Candidate) -> Evaluation:
         """The final judgement on a winner against the original: plain rebuild, sanitizers, fresh
-        inputs, and a fixed number of fresh pairs. Only this may be reported to the user."""
+        inputs, and a fixed number of fresh pairs. Only this may be reported to the user.
+        """
         ...
 
     async def close(self) -> None:
         """End every child and free every resource. Idempotent."""
         ...
-

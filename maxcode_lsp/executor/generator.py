@@ -37,7 +37,9 @@ class InputSource:
         self._folder = folder
 
     @classmethod
-    async def open(cls, scratch: Scratch, job: EvaluationJob, generator: Generator, *, allow_unconfined: bool) -> InputSource:
+    async def open(
+        cls, scratch: Scratch, job: EvaluationJob, generator: Generator, *, allow_unconfined: bool
+    ) -> InputSource:
         """Put the generator into a sandbox of its own; it sees nothing else of the job."""
         folder = scratch.folder(f"generator-{next(_NUMBERS)}")
         name = Path(generator.file.path).name

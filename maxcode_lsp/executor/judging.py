@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from msgspec import Struct
@@ -48,7 +48,7 @@ class Ending(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def entered(on_stage: OnStage, stage: Stage) -> AsyncIterator[None]:
+async def entered(on_stage: OnStage, stage: Stage) -> AsyncGenerator[None, None]:
     """Tell that an evaluation is in a stage."""
     on_stage(stage, 1)
     try:
@@ -172,12 +172,13 @@ async def undisturbed(
     cores: Cores, metric: Metric, take: Callable[[int | None], Awaitable[Measurement]]
 ) -> Measurement:
     """Measure with the core (or, for wall time, all cores) held. Raises Failure if the candidate fails."""
-    for _ in range(ATTEMPTS):
+    for attempt in range(ATTEMPTS):
         try:
             async with cores.measuring(all_cores=metric is Metric.WALL) as core:
                 return await take(core)
         except Failure as failure:
             if failure.program != "reference":
                 raise
-            last = failure
-    raise SandboxLost(messages.reference_failed(last.feedback.message))
+            if attempt == ATTEMPTS - 1:
+                raise SandboxLost(messages.reference_failed(failure.feedback.message)) from failure
+    raise AssertionError("every attempt returns or raises")

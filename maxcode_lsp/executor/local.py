@@ -50,7 +50,7 @@ class LocalExecutor:
         self._threshold = threshold
         self._pairs = pairs
         self._on_stage = on_stage
-        self._rng = random.Random(secrets.randbits(128) if seed is None else seed)
+        self._rng = random.Random(secrets.randbits(128) if seed is None else seed)  # noqa: S311 - seeded from secrets
         self._originals: dict[str, Original] = {}
 
     async def prepare(self, job: EvaluationJob) -> Baseline:
@@ -79,7 +79,12 @@ class LocalExecutor:
         reference = original.program if against is None else await self._program(original, against)
         chosen = test or PairedTest(threshold=self._threshold, tell_slower=False)
         return await judge(
-            original, candidate, reference, against.id if against else None, chosen if base.measurable else None, self._on_stage
+            original,
+            candidate,
+            reference,
+            against.id if against else None,
+            chosen if base.measurable else None,
+            self._on_stage,
         )
 
     async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:

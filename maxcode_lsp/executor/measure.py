@@ -46,7 +46,9 @@ async def sample(rig: Rig, name: str, course: Course, core: int | None) -> int:
     return total
 
 
-async def pair(rig: Rig, reference: str, candidate: str, index: int, course: Course, core: int | None) -> tuple[int, int]:
+async def pair(
+    rig: Rig, reference: str, candidate: str, index: int, course: Course, core: int | None
+) -> tuple[int, int]:
     """One pair; the order changes from pair to pair (ABBA)."""
     if index % 2 == 0:
         first = await sample(rig, reference, course, core)
@@ -55,7 +57,9 @@ async def pair(rig: Rig, reference: str, candidate: str, index: int, course: Cou
     return await sample(rig, reference, course, core), first
 
 
-async def measure(rig: Rig, reference: str, candidate: str, course: Course, core: int | None, test: PairedTest) -> Measurement:
+async def measure(
+    rig: Rig, reference: str, candidate: str, course: Course, core: int | None, test: PairedTest
+) -> Measurement:
     """Pairs until ``test`` decides. Raises Failure."""
     await pair(rig, reference, candidate, 0, course, core)  # warms caches and page tables; not counted
     references: list[int] = []

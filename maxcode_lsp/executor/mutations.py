@@ -14,6 +14,8 @@ from collections.abc import Iterator
 
 _TOKEN = re.compile(rb"[^\s]+")
 _INTEGER = re.compile(rb"[+-]?\d+")
+Spot = tuple[int, int, int]
+"""Row, start and end of a token."""
 MUTABLE_BYTES = 4 << 20
 """Larger inputs are not changed."""
 
@@ -47,14 +49,14 @@ def mutate(data: bytes, rng: random.Random) -> bytes:
     if not spots:
         return data
     change = rng.choice((_swap_tokens, _swap_tokens, _swap_lines, _redraw))
-    return change(lines, first, spots, rng)
+    return change(lines, spots, rng)
 
 
 def _shape(token: bytes) -> str:
     return "integer" if _INTEGER.fullmatch(token) else "word"
 
 
-def _swap_tokens(lines: list[bytes], first: int, spots: list[tuple[int, int, int]], rng: random.Random) -> bytes:
+def _swap_tokens(lines: list[bytes], spots: list[Spot], rng: random.Random) -> bytes:
     values = [lines[row][start:end] for row, start, end in spots]
     for _ in range(max(1, len(spots) // 10)):
         a, b = rng.randrange(len(spots)), rng.randrange(len(spots))
@@ -64,8 +66,8 @@ def _swap_tokens(lines: list[bytes], first: int, spots: list[tuple[int, int, int
     return _rebuild(lines, spots, values)
 
 
-def _swap_lines(lines: list[bytes], first: int, spots: list[tuple[int, int, int]], rng: random.Random) -> bytes:
-    rows = list(range(first, len(lines)))
+def _swap_lines(lines: list[bytes], spots: list[Spot], rng: random.Random) -> bytes:
+    rows = list(range(spots[0][0], len(lines)))
     out = list(lines)
     for _ in range(max(1, len(rows) // 10)):
         a, b = rng.choice(rows), rng.choice(rows)
@@ -74,7 +76,7 @@ def _swap_lines(lines: list[bytes], first: int, spots: list[tuple[int, int, int]
     return b"\n".join(out)
 
 
-def _redraw(lines: list[bytes], first: int, spots: list[tuple[int, int, int]], rng: random.Random) -> bytes:
+def _redraw(lines: list[bytes], spots: list[Spot], rng: random.Random) -> bytes:
     values = [lines[row][start:end] for row, start, end in spots]
     for _ in range(max(1, len(spots) // 20)):
         at = rng.randrange(len(spots))
@@ -95,7 +97,7 @@ def _same_shape(token: bytes, rng: random.Random) -> bytes:
     return bytes(out)
 
 
-def _rebuild(lines: list[bytes], spots: list[tuple[int, int, int]], values: list[bytes]) -> bytes:
+def _rebuild(lines: list[bytes], spots: list[Spot], values: list[bytes]) -> bytes:
     out = list(lines)
     for (row, start, end), value in reversed(list(zip(spots, values, strict=True))):
         out[row] = out[row][:start] + value + out[row][end:]

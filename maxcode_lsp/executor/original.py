@@ -64,9 +64,13 @@ class Original:
 
     async def sanitized(self) -> bytes | None:
         """The original built with sanitizers, on first use; None where it cannot be built so."""
+        return await asyncio.shield(self.begin_sanitizing())
+
+    def begin_sanitizing(self) -> asyncio.Task[bytes | None]:
+        """Start that build, if it has not been."""
         if self._sanitized is None:
             self._sanitized = asyncio.create_task(self._sanitize())
-        return await asyncio.shield(self._sanitized)
+        return self._sanitized
 
     async def _sanitize(self) -> bytes | None:
         built = await self.room.builder.build(self.job, self.compiler, self.source.raw, Kind.SANITIZED)
@@ -94,7 +98,9 @@ class Original:
         longest = max((len(case.expected) for case in cases), default=0)
         limits = self.job.limits
         return RunLimits(
-            min(limits.run_s, 5 * slowest_s + 1), limits.run_memory_bytes, min(limits.output_bytes, 2 * longest + (1 << 20))
+            min(limits.run_s, 5 * slowest_s + 1),
+            limits.run_memory_bytes,
+            min(limits.output_bytes, 2 * longest + (1 << 20)),
         )
 
     def conduct(self, *programs: bytes) -> Conduct:
@@ -106,7 +112,9 @@ class Original:
         chosen = tuple(self.timed if cases is None else cases)
         return Course(chosen, metric, self.job.output, self.limits(chosen))
 
-    async def rig(self, programs: dict[str, bytes], conduct: Conduct | None = None, memory_bytes: int | None = None) -> Rig:
+    async def rig(
+        self, programs: dict[str, bytes], conduct: Conduct | None = None, memory_bytes: int | None = None
+    ) -> Rig:
         """A fresh sandbox with the programs and all inputs."""
         return await Rig.open(
             self.room.scratch,
@@ -158,7 +166,8 @@ class Original:
 async def build_original(room: Room, job: EvaluationJob, compiler: Compiler) -> Original:
     """Build the original as the user does. Raises Refused."""
     unit = job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)]
-    plain = await room.builder.build(job, compiler, unit, Kind.SEARCH)
+    room.builder.warm(job, compiler, unit)
+    plain = await room.builder.build(job, compiler, unit, Kind.PLAIN)
     if plain.outcome is not Outcome.CORRECT:
         raise Refused(messages.original_does_not_compile(Path(job.unit).name, messages.first_error(plain.diagnostics)))
     if outside := sorted(imports(plain.program) & OUTSIDE_IMPORTS):

@@ -20,11 +20,15 @@ SAMPLE_NS = 1_000_000_000
 LARGEST_SCALE = 4096
 MUTATED = 8
 """Further inputs that are wanted where there is no generator."""
+MUTATED_NS = 500_000_000
+"""No more of them once the original took this long on them."""
 
 
 async def observe_all(original: Original, rng: random.Random) -> list[str]:
     """Fill in the original's cases; returns notes. Raises Refused with the reason."""
     notes: list[str] = []
+    if original.job.generator is None:
+        original.begin_sanitizing()  # changed inputs are vetted with it
     rig = await original.rig({"original": original.program})
     original.level = rig.level.value
     try:
@@ -143,10 +147,15 @@ async def mutated_cases(original: Original, rig: Rig, rng: random.Random, count:
     """Changed inputs that the original handles: it ends normally, says the same twice, and is clean with sanitizers."""
     inputs = [(original.inputs / c.stdin).read_bytes() for c in original.given if c.stdin is not None]
     cases: list[Case] = []
+    spent_ns = 0
+    # Short inputs first: they are as telling, and each candidate will run on them.
+    inputs.sort(key=len)
     for number, data in enumerate(mutations(inputs, rng, count)):
+        if spent_ns > MUTATED_NS:
+            break
         try:
             cases.append(await original.observe(rig, f"changed input {number + 1}", original.store(data), 2))
         except Refused:
             continue
+        spent_ns += original.times_ns[cases[-1].name]
     return await clean_cases(original, cases)
-

@@ -118,7 +118,9 @@ def judge_exit(ended: Exit, case: str, limits: RunLimits) -> tuple[Outcome, Feed
     if ended.overflowed:
         return Outcome.RUNTIME_ERROR, Feedback(messages.printed_too_much(case), detail)
     if ended.leftovers or ended.code != 0:
-        return Outcome.RUNTIME_ERROR, Feedback(messages.broke(case, messages.ended_with(ended.code, ended.signal)), detail)
+        return Outcome.RUNTIME_ERROR, Feedback(
+            messages.broke(case, messages.ended_with(ended.code, ended.signal)), detail
+        )
     return None
 
 

@@ -12,7 +12,9 @@ from contextlib import suppress
 from msgspec import Struct
 
 # We hold the other end of the pipe: when we die, however that is, the whole group goes.
-_GUARDED = 'end=$1; shift; (read -r _ <"/dev/fd/$end"; kill -9 0) & guard=$!; "$@"; code=$?; kill -9 "$guard"; exit "$code"'
+_GUARDED = (
+    'end=$1; shift; (read -r _ <"/dev/fd/$end"; kill -9 0) & guard=$!; "$@"; code=$?; kill -9 "$guard"; exit "$code"'
+)
 _END_S = 1.0
 """How long the pipes of a killed group may take to close."""
 
@@ -38,8 +40,8 @@ class Answer(Struct, frozen=True):
 async def ask(*argv: str, limit_s: float, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Answer:
     """Run a tool to its end. Raises TimeoutError past ``limit_s``.
 
-    Past its limit, cancelled, or when this process dies, it is killed with everything that it started. ``env`` comes on top of
-    our own environment.
+    Past its limit, cancelled, or when this process dies, it is killed with everything that it started.
+    ``env`` comes on top of our own environment.
     """
     watched, held = os.pipe()
     try:

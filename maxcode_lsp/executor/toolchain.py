@@ -34,7 +34,7 @@ class Compiler(Struct, frozen=True):
     @property
     def is_c(self) -> bool:
         """Compiles C rather than C++."""
-        return not ("++" in self.name)
+        return "++" not in self.name
 
     @property
     def mounts(self) -> tuple[Mount, ...]:

@@ -26,7 +26,9 @@ class Budget:
     enough; None: none is. ``patience``: candidates in a row without a gain that end the search.
     """
 
-    def __init__(self, clock: Clock, candidates: int, seconds: float, goal: float | None = None, patience: int = 40) -> None:
+    def __init__(
+        self, clock: Clock, candidates: int, seconds: float, goal: float | None = None, patience: int = 40
+    ) -> None:
         self._clock = clock
         self._deadline_s = clock.now_s() + seconds
         self.candidates = candidates

@@ -62,7 +62,9 @@ class _Climb:
     @property
     def _idle(self) -> bool:
         """Nothing runs that could still lead to a candidate."""
-        return len(self.background) == 0 or (not self._evaluating and self._trials.budget.used >= self._trials.budget.candidates)
+        return len(self.background) == 0 or (
+            not self._evaluating and self._trials.budget.used >= self._trials.budget.candidates
+        )
 
     def _ask(self) -> None:
         observation = self._trials.observe(self._node, self._critique)

@@ -22,7 +22,7 @@ def speedup(evaluation: Evaluation, reference_speedup: float) -> float | None:
 
 
 def reward(evaluation: Evaluation, reference_speedup: float = 1.0) -> float:
-    """r ≥ 0: the speedup; what is correct and untimed or no different counts as the version it was paired with."""
+    """R ≥ 0: the speedup; what is correct and untimed or no different counts as the version it was paired with."""
     if evaluation.outcome is not Outcome.CORRECT:
         return 0.0
     taken = evaluation.measurement

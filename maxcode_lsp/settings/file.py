@@ -66,7 +66,7 @@ def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple
         if target is not None and _fits(name, target, path.parent):
             _merge(values, special)
     if not isinstance(files, dict):
-        reading.problem(refusals.setting_wrong("target", files, "a table"), ("target",))
+        reading.problem(refusals.setting_ignored(refusals.setting_wrong("target", files, "a table")), ("target",))
     return msgspec.convert({**values, "file": str(path.absolute())}, Settings), tuple(reading.problems)
 
 
@@ -135,7 +135,7 @@ class _Reading:
     def table(self, raw: Any, schema: type[Struct], at: Key) -> Table:
         """The right values of a table, as far as it is one."""
         if not isinstance(raw, dict):
-            self.problem(refusals.setting_wrong(".".join(at), raw, "a table"), at)
+            self.problem(refusals.setting_ignored(refusals.setting_wrong(".".join(at), raw, "a table")), at)
             return {}
         known = keys(schema)
         values: Table = {}
@@ -152,7 +152,7 @@ class _Reading:
                 try:
                     values[key] = read_value(known[key], shown, value)
                 except ValueError as error:
-                    self.problem(str(error), place)
+                    self.problem(refusals.setting_ignored(str(error)), place)
         return values
 
 

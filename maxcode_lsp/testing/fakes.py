@@ -9,7 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.policy.policy import Observation, Proposal
-from maxcode_lsp.records import Candidate, Environment, Evaluation, Feedback, Measurement, Metric, Origin, Outcome, Verdict
+from maxcode_lsp.records import (
+    Candidate,
+    Environment,
+    Evaluation,
+    Feedback,
+    Measurement,
+    Metric,
+    Origin,
+    Outcome,
+    Verdict,
+)
 from maxcode_lsp.target.comparison import OutputPolicy
 from maxcode_lsp.target.job import EvaluationJob, JobFile, Limits, TestCase
 from maxcode_lsp.text.edits import apply
@@ -58,9 +68,9 @@ class FakeExecutor:
     def __init__(
         self,
         time_ns: Callable[[bytes], int],
-        outcome: Callable[[bytes], Outcome] = lambda text: Outcome.CORRECT,
+        outcome: Callable[[bytes], Outcome] = lambda _: Outcome.CORRECT,
         *,
-        on_evaluate: Callable[[Candidate], None] = lambda candidate: None,
+        on_evaluate: Callable[[Candidate], None] = lambda _: None,
     ) -> None:
         self._time_ns = time_ns
         self._outcome = outcome

@@ -68,7 +68,9 @@ def test_no_manifest_and_other_versions(tmp_path: Path) -> None:
     path = saved(tmp_path)
     with pytest.raises(BundleError, match="manifest"):
         bundle.load(rewritten(path, {"manifest.json": None}))
-    newer = msgspec.json.encode(msgspec.structs.replace(MANIFEST, format=99, job=msgspec.structs.replace(JOB, blobs={})))
+    newer = msgspec.json.encode(
+        msgspec.structs.replace(MANIFEST, format=99, job=msgspec.structs.replace(JOB, blobs={}))
+    )
     with pytest.raises(BundleError, match="format 99"):
         bundle.load(rewritten(path, {"manifest.json": newer}))
 

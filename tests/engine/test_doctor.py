@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from maxcode_lsp.engine import doctor
 from maxcode_lsp.engine.doctor import Check, Health, State, examine
 from maxcode_lsp.errors import SandboxLost
-from maxcode_lsp.executor import sandbox
+from maxcode_lsp.executor import noise, sandbox
 from maxcode_lsp.executor.sandbox import Level, Support
 
 
@@ -17,15 +15,13 @@ from maxcode_lsp.executor.sandbox import Level, Support
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Quiet, with bubblewrap, and a cache folder of its own: the rest is this machine's."""
 
-    async def noise_floor() -> float:
+    async def noise_floor(_cache_folder: Path) -> float:
         return 0.011
 
     async def probe() -> Support:
         return Support(Level.BUBBLEWRAP, {}, "Control groups bound memory.")
 
-    module = ModuleType("maxcode_lsp.executor.noise")
-    vars(module).update(noise_floor=noise_floor)
-    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(noise, "noise_floor", noise_floor)
     monkeypatch.setattr(sandbox, "probe", probe)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
@@ -100,11 +96,11 @@ async def test_a_weaker_sandbox_is_enough_and_says_why(monkeypatch: pytest.Monke
     assert "No namespaces." in check.detail
 
 
-async def test_a_lost_measurement_is_a_limit_not_a_fault() -> None:
-    async def noise_floor() -> float:
+async def test_a_lost_measurement_is_a_limit_not_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def noise_floor(_cache_folder: Path) -> float:
         raise SandboxLost("The sandbox died.")
 
-    vars(sys.modules["maxcode_lsp.executor.noise"]).update(noise_floor=noise_floor)
+    monkeypatch.setattr(noise, "noise_floor", noise_floor)
     noise_pct, check = await doctor._noise()
     assert noise_pct is None
     assert check.state is State.LIMITED

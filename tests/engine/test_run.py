@@ -86,13 +86,23 @@ async def test_line_ends_and_bom_are_kept(tmp_path: Path) -> None:
     ("source", "generator", "status", "said"),
     [
         ("int f() { return 1; }\n", None, RunStatus.REFUSED, "main"),
-        ("#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n; }\n", None, RunStatus.REFUSED, "No inputs"),
+        (
+            "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n; }\n",
+            None,
+            RunStatus.REFUSED,
+            "No inputs",
+        ),
         ("#include <nothing_here.h>\nint main() {}\n", None, RunStatus.REFUSED, "nothing_here.h"),
         ("int main() { return 0 }\n", None, RunStatus.REFUSED, "does not compile"),
-        ("#include <cstdio>\nint main() { std::puts(\"hi\"); }\n", None, RunStatus.UNMEASURED, "Not measured"),
+        ('#include <cstdio>\nint main() { std::puts("hi"); }\n', None, RunStatus.UNMEASURED, "Not measured"),
         ("", None, RunStatus.REFUSED, ""),
-        ("#include <cstdio>\n#include <unistd.h>\nint main() { std::printf(\"%d\\n\", fork()); }\n", None, RunStatus.REFUSED, "fork"),
-        ("#include <cstdlib>\nint main() { return std::system(\"true\"); }\n", None, RunStatus.REFUSED, "system"),
+        (
+            '#include <cstdio>\n#include <unistd.h>\nint main() { std::printf("%d\\n", fork()); }\n',
+            None,
+            RunStatus.REFUSED,
+            "fork",
+        ),
+        ('#include <cstdlib>\nint main() { return std::system("true"); }\n', None, RunStatus.REFUSED, "system"),
     ],
 )
 async def test_what_cannot_be_optimised_is_said(
@@ -138,9 +148,12 @@ def test_kill_leaves_nothing_behind(tmp_path: Path, after_s: float) -> None:
     file = project(tmp_path)
     code = (
         "import asyncio, sys; from pathlib import Path; from maxcode_lsp.engine.run import optimize; "
-        "from maxcode_lsp.settings import Settings; asyncio.run(optimize(Path(sys.argv[1]), Settings(), lambda e: None))"
+        "from maxcode_lsp.settings import Settings; "
+        "asyncio.run(optimize(Path(sys.argv[1]), Settings(), lambda e: None))"
     )
-    process = subprocess.Popen([sys.executable, "-c", code, str(file)], cwd=Path(__file__).parents[2], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(file)], cwd=Path(__file__).parents[2], stdin=subprocess.DEVNULL
+    )
     time.sleep(after_s)
     before = set(Path("/tmp").glob(f"maxcode-{process.pid}-*"))
     process.send_signal(signal.SIGKILL)

@@ -29,7 +29,10 @@ def lineage() -> Node:
 
 
 async def trimmed(
-    winner: Node, time_ns: Callable[[bytes], int], outcome: Callable[[bytes], Outcome] = lambda text: Outcome.CORRECT, left_s: float = 9.0
+    winner: Node,
+    time_ns: Callable[[bytes], int],
+    outcome: Callable[[bytes], Outcome] = lambda text: Outcome.CORRECT,
+    left_s: float = 9.0,
 ) -> Trimmed:
     executor = FakeExecutor(time_ns, outcome)
     base = await executor.prepare(fake_job(TEXT))

@@ -43,7 +43,10 @@ async def test_one_content_is_compiled_once(builder: Builder, compiler: Compiler
 
 
 async def test_precompiled_headers_never_hide_a_missing_include(builder: Builder, compiler: Compiler) -> None:
-    original = b"#include <iostream>\n#include <vector>\nint main() { std::vector<int> v(3); std::cout << v.size() << '\\n'; }\n"
+    original = (
+        b"#include <iostream>\n#include <vector>\n"
+        b"int main() { std::vector<int> v(3); std::cout << v.size() << '\\n'; }\n"
+    )
     without = original.replace(b"#include <vector>\n", b"").replace(b"std::vector<int> v(3)", b"std::list<int> v(3)")
     wanted = job(original)
     assert (await builder.build(wanted, compiler, original, Kind.SEARCH)).outcome is Outcome.CORRECT
@@ -62,14 +65,21 @@ async def test_search_and_plain_builds_behave_alike(builder: Builder, compiler: 
 
 async def test_template_bombs_and_devices_end(builder: Builder, compiler: Compiler) -> None:
     limits = Limits(build_s=4.0, build_memory_bytes=512 << 20)
-    bomb = b"template <int N, int M> struct T { T<N - 1, M * 2> a; T<N - 1, M * 2 + 1> b; };\ntemplate <int M> struct T<0, M> {};\nint main() { return sizeof(T<22, 1>); }\n"
-    for text in (bomb, b'#include "/dev/zero"\nint main() {}\n', b"int a[1 << 30] = {1}; int main() { return a[5]; }\n"):
+    bomb = (
+        b"template <int N, int M> struct T { T<N - 1, M * 2> a; T<N - 1, M * 2 + 1> b; };\n"
+        b"template <int M> struct T<0, M> {};\nint main() { return sizeof(T<22, 1>); }\n"
+    )
+    for text in (
+        bomb,
+        b'#include "/dev/zero"\nint main() {}\n',
+        b"int a[1 << 30] = {1}; int main() { return a[5]; }\n",
+    ):
         built = await builder.build(job(text, limits=limits), compiler, text, Kind.PLAIN)
         assert built.outcome in {Outcome.TIMEOUT, Outcome.COMPILE_ERROR}
 
 
 async def test_cancelled_builds_end(builder: Builder, compiler: Compiler) -> None:
-    slow = b"#include <bits/stdc++.h>\n#include <regex>\nint main() { std::regex r(\"a*\"); std::map<std::string, int> m; m[\"a\"]; }\n"
+    slow = b'#include <bits/stdc++.h>\n#include <regex>\nint main() { std::regex r("a*"); std::map<std::string, int> m; m["a"]; }\n'
     waiting = asyncio.create_task(builder.build(job(slow), compiler, slow, Kind.PLAIN))
     await asyncio.sleep(0.3)
     waiting.cancel()

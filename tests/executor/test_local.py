@@ -17,7 +17,7 @@ from maxcode_lsp.target.comparison import OutputPolicy
 from maxcode_lsp.target.job import EvaluationJob, Limits
 from tests.executor.jobs import FAST_SUM, GENERATOR, SUM, candidate, job
 
-ECHO = b"#include <iostream>\nint main() { long n; std::cin >> n; std::cout << n + 1 << \"\\n\"; BODY return 0; }\n"
+ECHO = b'#include <iostream>\nint main() { long n; std::cin >> n; std::cout << n + 1 << "\\n"; BODY return 0; }\n'
 
 
 @pytest.fixture
@@ -56,8 +56,12 @@ async def test_each_kind_of_candidate(executor: LocalExecutor, base: Baseline) -
     assert (await outcome(SUM.replace(b"<< total", b"<< totl")))[0] is Outcome.COMPILE_ERROR
     assert (await outcome(SUM.replace(b"* 31", b"* 37")))[0] is Outcome.WRONG_OUTPUT
     assert (await outcome(SUM.replace(b"return 0;", b"return 3;")))[0] is Outcome.RUNTIME_ERROR
-    assert (await outcome(SUM.replace(b"long total = 0;", b"long total = 0; for (volatile int z = 0;;) z = 1;")))[0] is Outcome.TIMEOUT
-    assert (await outcome(b"#include <ctime>\n" + SUM.replace(b"long total = 0;", b"long total = clock() * 0;")))[0] is Outcome.REJECTED
+    assert (await outcome(SUM.replace(b"long total = 0;", b"long total = 0; for (volatile int z = 0;;) z = 1;")))[
+        0
+    ] is Outcome.TIMEOUT
+    assert (await outcome(b"#include <ctime>\n" + SUM.replace(b"long total = 0;", b"long total = clock() * 0;")))[
+        0
+    ] is Outcome.REJECTED
     slower = SUM.replace(b"round < 40", b"round < 40 || (round < 400 && (total & 0) != 0) ")
     assert (await outcome(slower))[0] in {Outcome.CORRECT, Outcome.IDENTICAL}
 
@@ -104,8 +108,12 @@ async def refusal(executor: LocalExecutor, wanted: EvaluationJob) -> str:
         (b"*(volatile int*)0 = 1;", b"1\n", "SIGSEGV"),
         (b"return 4;", b"1\n", "status 4"),
         (b"for (volatile int z = 0;;) z = 1;", b"1\n", "did not end within"),
-        (b"for (;;) std::cout << \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\";", b"1\n", "printed more than"),
-        (b"{ std::uintptr_t a = reinterpret_cast<std::uintptr_t>(new int); std::cout << (a >> 4) << \"\\n\"; }", b"1\n", "two runs"),
+        (b'for (;;) std::cout << "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";', b"1\n", "printed more than"),
+        (
+            b'{ std::uintptr_t a = reinterpret_cast<std::uintptr_t>(new int); std::cout << (a >> 4) << "\\n"; }',
+            b"1\n",
+            "two runs",
+        ),
         (b"syntax error here", b"1\n", "does not compile"),
     ],
 )
@@ -125,16 +133,20 @@ async def test_an_original_that_contradicts_its_expected_output(executor: LocalE
 
 
 async def test_ignored_lines_make_a_timestamp_harmless(executor: LocalExecutor) -> None:
-    text = ECHO.replace(b"BODY", b"std::cout << \"at \" << reinterpret_cast<std::uintptr_t>(new int) << \"\\n\";")
+    text = ECHO.replace(b"BODY", b'std::cout << "at " << reinterpret_cast<std::uintptr_t>(new int) << "\\n";')
     wanted = job(b"#include <cstdint>\n" + text, inputs={"one": (b"1\n", None)}, output=OutputPolicy(ignore=("^at ",)))
     assert not (await executor.prepare(wanted)).measurable
 
 
 async def test_too_short_to_be_timed(executor: LocalExecutor) -> None:
-    base = await executor.prepare(job(ECHO.replace(b"BODY", b""), inputs={"one": (b"1\n", None), "two": (b"2\n", None)}))
+    base = await executor.prepare(
+        job(ECHO.replace(b"BODY", b""), inputs={"one": (b"1\n", None), "two": (b"2\n", None)})
+    )
     assert not base.measurable
     assert "Not measured" in base.notes[-1]
-    evaluation = await executor.evaluate(base, candidate(ECHO.replace(b"BODY", b""), ECHO.replace(b"BODY", b";;") + b"int z = 4;"))
+    evaluation = await executor.evaluate(
+        base, candidate(ECHO.replace(b"BODY", b""), ECHO.replace(b"BODY", b";;") + b"int z = 4;")
+    )
     assert evaluation.measurement is None
 
 
@@ -177,7 +189,8 @@ async def test_threads_are_judged_by_wall_time(executor: LocalExecutor) -> None:
 #include <thread>
 int main() {
     unsigned long a = 1, b = 1;
-    auto work = [](unsigned long* x) { for (int i = 0; i < 9000000; ++i) *x = *x * 2862933555777941757ul + 3037000493ul; };
+    auto work = [](unsigned long* x) {
+        for (int i = 0; i < 9000000; ++i) *x = *x * 2862933555777941757ul + 3037000493ul; };
     std::thread one(work, &a), two(work, &b);
     one.join();
     two.join();

@@ -9,10 +9,13 @@ from maxcode_lsp.executor.precompiled import header_for, leading_includes
     ("text", "found"),
     [
         (b"#include <vector>\n#include <map>\nint main(){}\n", (b"vector", b"map")),
-        (b"\xef\xbb\xbf// said\n/* more\n lines */\n  #  include <a/b.h> // why\nint x;\n#include <map>\n", (b"a/b.h",)),
+        (
+            b"\xef\xbb\xbf// said\n/* more\n lines */\n  #  include <a/b.h> // why\nint x;\n#include <map>\n",
+            (b"a/b.h",),
+        ),
         (b"#define X\n#include <vector>\n", ()),
         (b'#include <vector>\n#include "own.h"\n#include <map>\n', (b"vector",)),
-        (b"#pragma GCC optimize(\"O3\")\n#include <vector>\n", ()),
+        (b'#pragma GCC optimize("O3")\n#include <vector>\n', ()),
         (b"", ()),
         (b"#include <vector>", ()),
         (b"/* never closed #include <vector>\n", ()),

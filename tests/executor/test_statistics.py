@@ -94,5 +94,5 @@ def test_fixed_verdict_needs_the_lower_bound() -> None:
 
 
 def test_pairs_must_match() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="zip"):
         logs_of([1, 2], [1])

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from maxcode_lsp import messages
 from maxcode_lsp.executor.build import lay_out
-from maxcode_lsp.executor.profile.workbench import Program
 from maxcode_lsp.executor.cores import Cores
+from maxcode_lsp.executor.profile.workbench import Program
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler, find_compiler
 from maxcode_lsp.target.job import EvaluationJob

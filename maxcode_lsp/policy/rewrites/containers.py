@@ -9,7 +9,7 @@ from tree_sitter import Node
 from maxcode_lsp.policy.rewrites.edits import in_block, insert, replace
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register, trusted
 from maxcode_lsp.policy.rewrites.scopes import Variable
-from maxcode_lsp.policy.rewrites.typenames import read_type
+from maxcode_lsp.policy.rewrites.typenames import qualified, read_type
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.policy.rewrites.uses import (
     lines_of,
@@ -219,7 +219,10 @@ class CharacterTable:
             places = [subscript(leaf) for leaf in variable.uses]
             if variable.form != "value" or not variable.alone or variable.kind == "parameter" or not all(places):
                 continue
-            hunks = [*unit.include_hunk("array"), replace(variable.type, f"std::array<{kind.arguments[1]}, 256>")]
+            hunks = [
+                *unit.include_hunk("array"),
+                replace(variable.type, f"std::array<{qualified(kind.arguments[1])}, 256>"),
+            ]
             hunks.append(insert(variable.name_node.end_byte, "{}"))
             for place in places:
                 index = place.child_by_field_name("indices") if place is not None else None

@@ -7,7 +7,6 @@ decides between proposals that are otherwise equal.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 
 from maxcode_lsp.policy.rewrites.rule import RULES
 
@@ -21,6 +20,7 @@ FAMILIES = (
     "sequences",
     "lookups",
     "membership",
+    "indexes",
     "sorting",
     "memo",
     "loop_order",
@@ -37,7 +37,6 @@ FAMILIES = (
 )
 
 for _family in FAMILIES:
-    if importlib.util.find_spec(f"maxcode_lsp.policy.rewrites.{_family}") is not None:
-        importlib.import_module(f"maxcode_lsp.policy.rewrites.{_family}")
+    importlib.import_module(f"maxcode_lsp.policy.rewrites.{_family}")
 
 __all__ = ["FAMILIES", "RULES"]

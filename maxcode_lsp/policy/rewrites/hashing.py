@@ -27,7 +27,9 @@ class FlatMap {
     template <class T>
     static std::uint64_t bits(const T& key) { return static_cast<std::uint64_t>(key); }
     template <class A, class B>
-    static std::uint64_t bits(const std::pair<A, B>& key) { return bits(key.first) * 0x100000001B3u + bits(key.second); }
+    static std::uint64_t bits(const std::pair<A, B>& key) {
+        return bits(key.first) * 0x100000001B3u + bits(key.second);
+    }
     std::size_t home(const Key& key) const { return bits(key) * 0x9E3779B97F4A7C15u >> shift; }
     std::size_t place(const Key& key) const {
         std::size_t at = home(key);
@@ -152,7 +154,7 @@ def _introduce(unit: Unit, text: str, *headers: str) -> list[Hunk]:
 class FlatTable:
     id = "flat-table"
     family = "hashing"
-    rationale = "Integer keys in one array with linear probing: no allocation an element, no pointers to follow."
+    rationale = "Integer keys in one array with linear probing: no allocation for each element, no pointers to follow."
     gain = 4.0
     finding_kinds = ("ordered-container", "allocation", "hot-lines")
 

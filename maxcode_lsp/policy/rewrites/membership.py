@@ -13,7 +13,7 @@ from maxcode_lsp.policy.rewrites.containers import hashable
 from maxcode_lsp.policy.rewrites.edits import declarations_hunk, insert, replace
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register
 from maxcode_lsp.policy.rewrites.scopes import Variable
-from maxcode_lsp.policy.rewrites.typenames import read_type
+from maxcode_lsp.policy.rewrites.typenames import qualified, read_type
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.policy.rewrites.uses import (
     access,
@@ -97,8 +97,7 @@ class SetBeside:
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
         for variable, element in _vectors(unit):
-            qualified = f"std::{element}" if element in ("string", "string_view") else element
-            hunks = _beside(unit, variable, f"std::unordered_set<{qualified}>", f"{variable.name}_set")
+            hunks = _beside(unit, variable, f"std::unordered_set<{qualified(element)}>", f"{variable.name}_set")
             if hunks is not None:
                 said = f"A hash set beside “{variable.name}” answers whether an element is there, without a search."
                 yield Rewrite((*unit.include_hunk("unordered_set"), *hunks), lines_of(unit, variable), said)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
 from maxcode_lsp.policy.rewrites.edits import declarations_hunk, replace
-from maxcode_lsp.policy.rewrites.fast_io import fast_input, fast_text
-from maxcode_lsp.policy.rewrites.rule import Rewrite, register
+from maxcode_lsp.policy.rewrites.input_classes import block_input, raw_input, text_input
+from maxcode_lsp.policy.rewrites.rule import Rewrite, fast_input, register
 from maxcode_lsp.policy.rewrites.streams import STDIO_INPUT
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Hunk
@@ -63,22 +63,41 @@ class BulkInput:
     finding_kinds = ("stream-input",)
 
     def find(self, unit: Unit) -> Iterator[Rewrite]:
-        leaves = unit.identifiers.get("cin", [])
-        if not leaves or unit.standard < 17 or unit.in_macro("cin") or unit.uses("FastInput", "fast_in"):
+        yield from _instead_of_cin(unit, "fast_in", block_input)
+
+
+@fast_input
+@register
+class RawInput:
+    id = "raw-input"
+    family = "readers"
+    rationale = "Input is read at once and parsed without checks; malformed numbers give other values than before."
+    gain = 3.3
+    finding_kinds = ("stream-input",)
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        yield from _instead_of_cin(unit, "raw_in", raw_input)
+
+
+def _instead_of_cin(
+    unit: Unit, name: str, make: Callable[[set[str]], tuple[str, tuple[str, ...]]]
+) -> Iterator[Rewrite]:
+    leaves = unit.identifiers.get("cin", [])
+    if not leaves or unit.standard < 17 or unit.in_macro("cin") or unit.uses("fast_in", "raw_in"):
+        return
+    if unit.uses(*STDIO_INPUT, *_FORMATS) or overloads(unit, ">>"):
+        return
+    parts = _parts_by_type(unit)
+    hunks: list[Hunk] = []
+    lines: list[int] = []
+    for leaf in leaves:
+        change = _reading(unit, whole_name(leaf), parts, name)
+        if change is None:
             return
-        if unit.uses(*STDIO_INPUT, *_FORMATS) or overloads(unit, ">>"):
-            return
-        parts = _parts_by_type(unit)
-        hunks: list[Hunk] = []
-        lines: list[int] = []
-        for leaf in leaves:
-            change = _reading(unit, whole_name(leaf), parts, "fast_in")
-            if change is None:
-                return
-            hunks += change
-            lines.append(unit.line(leaf))
-        if hunks:
-            yield Rewrite((*_introduce(unit, fast_input(parts)), *sorted(hunks)), tuple(lines))
+        hunks += change
+        lines.append(unit.line(leaf))
+    if hunks:
+        yield Rewrite((*_introduce(unit, make(parts)), *sorted(hunks)), tuple(lines))
 
 
 def _reading(unit: Unit, node: Node, parts: set[str], name: str) -> list[Hunk] | None:
@@ -139,7 +158,7 @@ class BulkText:
                 continue
             hunks = sorted(hunk for change in changes if change is not None for hunk in change)
             lines = tuple(unit.line(leaf) for leaf in (variable.name_node, *variable.uses))
-            yield Rewrite((*_introduce(unit, fast_text(parts)), replace(variable.type, "FastText"), *hunks), lines)
+            yield Rewrite((*_introduce(unit, text_input(parts)), replace(variable.type, "FastText"), *hunks), lines)
 
 
 def _place(unit: Unit, leaf: Node, parts: set[str]) -> list[Hunk] | None:
@@ -180,7 +199,7 @@ class ScanfReader:
                     return
                 hunks.append(change)
                 lines.append(unit.line(leaf))
-        yield Rewrite((*_introduce(unit, fast_input(parts)), *sorted(hunks)), tuple(lines))
+        yield Rewrite((*_introduce(unit, block_input(parts)), *sorted(hunks)), tuple(lines))
 
     @staticmethod
     def _change(unit: Unit, call: Node, parts: set[str]) -> Hunk | None:

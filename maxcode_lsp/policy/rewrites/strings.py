@@ -273,3 +273,52 @@ class RegexStatic:
                 continue
             lead = "static " if written.startswith("const") else "static const "
             yield Rewrite((insert(declaration.start_byte, lead),), (unit.line(declaration),))
+
+
+_ONE_CHARACTER = re.compile(r"'.+'|\"(\\.|[^\"\\])\"|(?:\(char\)|char|static_cast<char>)\s*\(.+\)|to_string\(.+% ?10\)")
+
+
+@register
+class AppendThenReverse:
+    id = "append-then-reverse"
+    family = "strings"
+    rationale = "Characters are appended and turned round once, not put in front of all others each time."
+    gain = 4.0
+    finding_kinds = ("string-building", "allocation", "empirical-complexity")
+
+    def find(self, unit: Unit) -> Iterator[Rewrite]:
+        for variable in unit.variables:
+            first = unit.text(variable.initial) if variable.initial is not None else '""'
+            if str(unit.type_of(variable)) != "string" or variable.kind != "local" or first not in ('""', "string()"):
+                continue
+            uses = [use for use in variable.uses if loop_around(use) is not None]
+            loop = loop_around(variable.uses[0]) if variable.uses else None
+            if loop is None or not in_block(loop) or variable.declaration.start_byte > loop.start_byte:
+                continue
+            inside = [use for use in uses if loop.start_byte <= use.start_byte < loop.end_byte]
+            put = self._put_in_front(unit, variable.name, inside)
+            if put is None or loop_around(variable.declaration) != loop_around(loop):
+                continue
+            statement, added = put
+            name = variable.name
+            turned = f"\n{unit.indent(loop)}std::reverse({name}.begin(), {name}.end());"
+            hunks = (replace(statement, f"{name} += {added};"), insert(loop.end_byte, turned))
+            yield Rewrite((*unit.include_hunk("algorithm"), *hunks), (unit.line(statement),))
+
+    @staticmethod
+    def _put_in_front(unit: Unit, name: str, uses: list[Node]) -> tuple[Node, str] | None:
+        """The one statement that uses the string, and the character that it puts in front."""
+        statement = unit.enclosing(uses[0], "expression_statement") if uses else None
+        if statement is None or any(unit.enclosing(use, "expression_statement") != statement for use in uses):
+            return None
+        text = unit.text(statement).rstrip(";").strip()
+        patterns = (
+            rf"{name} = (?P<c>.+) \+ {name}",
+            rf"{name}\.insert\(0, ?1, ?(?P<c>.+)\)",
+            rf"{name}\.insert\({name}\.begin\(\), ?(?P<c>.+)\)",
+        )
+        for pattern in patterns:
+            match = re.fullmatch(pattern, text)
+            if match is not None and ("insert" in text or _ONE_CHARACTER.fullmatch(match["c"])):
+                return statement, match["c"]
+        return None

@@ -37,14 +37,19 @@ def read_type(written: str, aliases: dict[str, str] | None = None) -> TypeName:
     text = re.sub(r"\b(const|volatile|static|constexpr|typename|struct|class)\b", " ", written)
     text = re.sub(r"\bstd\s*::\s*|^\s*::", "", text).replace("&", " ")
     text = " ".join(text.split())
-    for _ in range(8):
-        if aliases is None or text not in aliases:
-            break
-        text = " ".join(re.sub(r"\bstd\s*::\s*", "", aliases[text]).split())
+    left = dict(aliases or {})
+    while text in left:
+        # Each name is followed once: an alias may name itself in odd text.
+        text = " ".join(re.sub(r"\bstd\s*::\s*", "", left.pop(text)).split())
     match = re.fullmatch(r"([\w: ]+?) ?< ?(.*) ?>", text)
     if match is None:
         return TypeName(text)
-    return TypeName(match.group(1), tuple(str(read_type(part)) for part in split_arguments(match.group(2))))
+    return TypeName(match.group(1), tuple(str(read_type(part, left)) for part in split_arguments(match.group(2))))
+
+
+def qualified(kind: str) -> str:
+    """The type with ``std::`` where it is a string, so that it can be written without ``using namespace std``."""
+    return f"std::{kind}" if kind in ("string", "string_view") else kind
 
 
 def split_arguments(text: str) -> list[str]:

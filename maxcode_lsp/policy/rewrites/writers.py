@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode_lsp.policy.rewrites.edits import declarations_hunk, replace
-from maxcode_lsp.policy.rewrites.fast_io import fast_output
+from maxcode_lsp.policy.rewrites.output_class import block_output
 from maxcode_lsp.policy.rewrites.readers import overloads, whole_name
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register
 from maxcode_lsp.policy.rewrites.streams import ENDS_EARLY, STDIO_OUTPUT
@@ -24,7 +24,7 @@ _FORMATS = (
 
 
 def _introduce(unit: Unit, parts: set[str]) -> list[Hunk]:
-    text, headers = fast_output(parts)
+    text, headers = block_output(parts)
     return [*(hunk for header in headers for hunk in unit.include_hunk(header)), declarations_hunk(unit, text)]
 
 

@@ -33,7 +33,8 @@ int main() {
         if (at != sums.end()) total += at->second % 1000;
     }
     for (int i = -3000; i < 3000; ++i) total = total * 31 + sums.count(i) * 7 + (sums.count(i) ? sums.at(i) : 1);
-    std::cout << total << ' ' << sums.size() << ' ' << seen.size() << names[3] << names.size() << names.empty() << grid.size() << grid[{3, 3}];
+    std::cout << total << ' ' << sums.size() << ' ' << seen.size() << names[3] << names.size() << names.empty();
+    std::cout << ' ' << grid.size() << grid[{3, 3}] << ' ';
     sums.clear();
     std::cout << sums.size() << sums[4] << '\\n';
 }

@@ -70,12 +70,12 @@ async def test_disabled_rules_and_checks_are_not_used():
         assert not {"endl-newline", "performance-x"} & set(proposal.origin.actions)
 
 
-async def test_rules_that_change_malformed_input_wait_for_the_setting(monkeypatch):
-    monkeypatch.setattr("maxcode_lsp.policy.rewrites.policy.FAST_INPUT", FAST_INPUT | {"bulk-input"})
+async def test_rules_that_change_malformed_input_wait_for_the_setting():
     used = {a for p in await RewritesPolicy().propose(observation(), 200) for a in p.origin.actions}
-    assert "bulk-input" not in used
-    used = {a for p in await RewritesPolicy(input="fast").propose(observation(), 200) for a in p.origin.actions}
     assert "bulk-input" in used
+    assert not FAST_INPUT & used
+    used = {a for p in await RewritesPolicy(input="fast").propose(observation(), 200) for a in p.origin.actions}
+    assert "raw-input" in used
 
 
 async def test_hot_lines_come_first():

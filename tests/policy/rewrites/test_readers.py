@@ -64,6 +64,19 @@ int main() {
     program_alike("bulk-input", text, f"{len(rows)}\n{''.join(rows)}{'z' * 200000}\nlast line {'y' * 70000}")
 
 
+def test_raw_input_on_well_formed_input(program_alike):
+    text = """#include <iostream>
+#include <string>
+int main() {
+    int n; long long sum = 0; unsigned short u; std::string word; double x; char c;
+    while (std::cin >> n >> u >> word >> x >> c) sum = sum * 31 + n + u + word.size() + static_cast<int>(x * 8) + c;
+    std::cout << sum << std::cin.eof() << '\\n';
+}
+"""
+    rows = [f"{i * 7919 - 30000000} {i}\t word{i}\n{i / 8} x\n" for i in range(9000)]
+    program_alike("raw-input", text, "".join(rows), "".join(rows).rstrip(), "-5 7 w .5 q")
+
+
 def test_scanf_reader(program_alike):
     text = """#include <cstdio>
 int main() {
@@ -74,7 +87,7 @@ int main() {
     printf("%d %d %d\\n", scanf(" %d\\n", &v[2]), getchar(), n);
 }
 """
-    program_alike("scanf-reader", text, "7\n1 2 3.5\n4 5 6\nhello x 9\n", "", "5 1 2 3")
+    program_alike("scanf-reader", text, "7\n1 2 3.5\n4 5 6\nhello x 9\n", "", "5 1 2 3", "x", "3 4 y")
 
 
 def test_bulk_text(program_alike):
@@ -106,7 +119,7 @@ int main() {
         ("bulk-input", "#include <iostream>\nint main() { int n; std::cin >> n; n = getchar(); }"),
         (
             "bulk-input",
-            "#include <iostream>\nstruct P {};\nstd::istream& operator>>(std::istream&, P&);\nint main() { std::cin >> 1; }",
+            "std::istream& operator>>(std::istream&, P&);\nint main() { P p; std::cin >> p; }",
         ),
         ("bulk-text", "void g(istream&); void f(string s) { stringstream in(s); g(in); }"),
         ("bulk-text", "void f(string s) { stringstream o; o << s; cout << o.str(); }"),

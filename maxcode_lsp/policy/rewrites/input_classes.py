@@ -1,8 +1,7 @@
-"""The C++ that the readers and writers families put into a program: block input and output.
+"""The C++ classes that the readers family puts into a program: input in blocks.
 
 ``FastInput`` fails, ends and saturates as ``std::cin`` does, so that a program behaves the same on
-malformed input; ``FastOutput`` prints the same digits as ``std::cout``. Each program gets only the parts
-that its types need. Both need C++17.
+malformed input. Each program gets only the parts that its types need. They need C++17.
 """
 
 from __future__ import annotations
@@ -204,20 +203,6 @@ _INPUT_PARTS = {
         return *this;
     }
 """,
-    "scan": """\
-    int getc() {
-        const int c = look();
-        if (c >= 0) ++at;
-        return c;
-    }
-    template <class... T>
-    int scan(T&&... targets) {
-        int count = 0;
-        failed = ended = false;
-        (void)((((*this >> targets), failed ? false : (++count, ended = false, true)) && ...));
-        return count == 0 && ended ? -1 : count;
-    }
-""",
     "token": """\
     struct Token {
         char* text;
@@ -227,6 +212,28 @@ _INPUT_PARTS = {
         for (int c = look(); c >= 0 && !blank(c); c = look()) *token.text++ = static_cast<char>(c), ++at;
         *token.text = 0;
         return *this;
+    }
+    bool converted(Token token) { return !(*this >> token).failed; }
+""",
+    "scan": """\
+    int getc() {
+        const int c = look();
+        if (c >= 0) ++at;
+        return c;
+    }
+    template <class T>
+    bool converted(T& target) {
+        T value{};
+        *this >> value;
+        if (!failed) target = value;
+        return !failed;
+    }
+    template <class... T>
+    int scan(T&&... targets) {
+        int count = 0;
+        failed = ended = false;
+        (void)((converted(targets) && (++count, ended = false, true)) && ...);
+        return count == 0 && ended ? -1 : count;
     }
 """,
 }
@@ -239,91 +246,6 @@ _PART_HEADERS = {
     "ws": ("istream",),
 }
 
-_OUTPUT_HEAD = """\
-// Collects standard output and writes it in large blocks, with the digits of std::cout.
-class FastOutput {
-    char buffer[1 << 16];
-    std::size_t used = 0;
-
-    char* room(std::size_t length) {
-        if (length > sizeof buffer - used) flush();
-        return buffer + used;
-    }
-
-public:
-    ~FastOutput() { flush(); }
-    FastOutput& flush() {
-        std::fwrite(buffer, 1, used, stdout);
-        used = 0;
-        return *this;
-    }
-    FastOutput& write(const char* text, std::size_t length) {
-        if (length > sizeof buffer) {
-            flush();
-            std::fwrite(text, 1, length, stdout);
-            return *this;
-        }
-        std::memcpy(room(length), text, length);
-        used += length;
-        return *this;
-    }
-    FastOutput& operator<<(char c) {
-        *room(1) = c;
-        ++used;
-        return *this;
-    }
-    FastOutput& operator<<(const char* text) { return write(text, std::strlen(text)); }
-    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
-    FastOutput& operator<<(T value) {
-        if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>) return *this << static_cast<char>(value);
-        char* start = room(24);
-        used += std::to_chars(start, start + 24, value + 0).ptr - start;
-        return *this;
-    }
-"""
-
-_OUTPUT_PARTS = {
-    "string": "    FastOutput& operator<<(std::string_view text) { return write(text.data(), text.size()); }\n",
-    "put": "    FastOutput& put(char c) { return *this << c; }\n",
-    "manipulators": """\
-    FastOutput& operator<<(std::ostream& (*manipulator)(std::ostream&)) {
-        std::ostream& (*const line_end)(std::ostream&) = std::endl;
-        return manipulator == line_end ? *this << '\\n' : *this;
-    }
-""",
-    "float": """\
-    int digits = 6;
-    bool is_fixed = false;
-    template <class T, std::enable_if_t<std::is_floating_point_v<T>, int> = 0>
-    FastOutput& operator<<(T value) {
-        char text[5200];
-        const auto form = is_fixed ? std::chars_format::fixed : std::chars_format::general;
-        return write(text, std::to_chars(text, text + sizeof text, value, form, digits).ptr - text);
-    }
-    FastOutput& operator<<(std::ios_base& (*manipulator)(std::ios_base&)) {
-        is_fixed = manipulator == std::fixed;
-        return *this;
-    }
-    FastOutput& operator<<(decltype(std::setprecision(0)) wanted) {
-        digits = wanted._M_n;
-        return *this;
-    }
-    void precision(int wanted) { digits = wanted; }
-""",
-    "fixed": """\
-    FastOutput& fixed(double value, int digits) {
-        char text[400];
-        return write(text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits).ptr - text);
-    }
-""",
-}
-
-_OUTPUT_HEADERS = {
-    "string": ("string_view",),
-    "manipulators": ("ostream",),
-    "float": ("ios", "iomanip", "ostream"),
-}
-
 
 def _input(name: str, parts: Iterable[str], head: str, made: str) -> tuple[str, tuple[str, ...]]:
     wanted = [part for part in _INPUT_PARTS if part in set(parts)]
@@ -334,22 +256,56 @@ def _input(name: str, parts: Iterable[str], head: str, made: str) -> tuple[str, 
     return head + body.replace("CLASS", name), tuple(dict.fromkeys(headers))
 
 
-def fast_input(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+_RAW_HEAD = """\
+// Reads all of standard input at once; trusts that numbers are well formed.
+class RawInput {
+    std::string all;
+    char *at, *last;
+    bool failed = false, ended = false;
+
+    int look() { return at == last ? -1 : static_cast<unsigned char>(*at); }
+"""
+
+_RAW_MAKING = """\
+    RawInput() {
+        std::size_t used = 0;
+        for (std::size_t got = 1; got != 0; used += got) {
+            all.resize(used + (1 << 20));
+            got = std::fread(&all[used], 1, 1 << 20, stdin);
+        }
+        at = all.data();
+        last = at + used;
+        *last = 0;
+    }
+"""
+
+_RAW_NUMBER = """\
+        unsigned long long whole = 0;
+        for (; *at >= '0'; ++at) whole = whole * 10 + (*at - '0');
+        value = static_cast<T>(minus ? 0 - whole : whole);
+        return *this;
+    }
+"""
+
+
+def raw_input(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """The class ``RawInput`` and its object ``raw_in``, which trust their input, and the headers they need."""
+    text, headers = _input("RawInput", parts, _RAW_HEAD, _RAW_MAKING)
+    start, end = (
+        text.index("        unsigned long long limit"),
+        text.index("        return *this;\n    }\n", text.index("if (over)")),
+    )
+    text = text[:start] + _RAW_NUMBER + text[end + len("        return *this;\n    }\n") :]
+    return f"{text}}} raw_in;", (*headers, "string")
+
+
+def block_input(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
     """The class ``FastInput`` and its object ``fast_in``, and the headers it needs."""
     text, headers = _input("FastInput", parts, _STDIN_HEAD, "")
     return f"{text}}} fast_in;", headers
 
 
-def fast_text(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+def text_input(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
     """The class ``FastText``, which reads a string as ``FastInput`` reads a file, and the headers it needs."""
     text, headers = _input("FastText", parts, _TEXT_HEAD, _TEXT_MAKING)
     return f"{text}}};", (*headers, "string", "utility")
-
-
-def fast_output(parts: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """The class and its object ``fast_out``, and the headers it needs."""
-    wanted = [part for part in _OUTPUT_PARTS if part in set(parts)]
-    headers = ["charconv", "cstdio", "cstring", "type_traits"]
-    headers += [header for part in wanted for header in _OUTPUT_HEADERS.get(part, ())]
-    body = _OUTPUT_HEAD + "".join(_OUTPUT_PARTS[part] for part in wanted)
-    return f"{body}}} fast_out;", tuple(dict.fromkeys(headers))

@@ -1,0 +1,1 @@
+"""The figures of ``maxcode bench``: how sure the timing is, and how fast the evaluator."""
