@@ -92,9 +92,11 @@ class Cores:
             self._release(taken)
 
     async def _wait(self, choice: list[int]) -> list[int]:
-        while not (taken := self._first(choice)):
+        while True:
+            # Another process's lock tells nobody that it is free: it has to be asked for again.
+            if taken := self._first(choice):
+                return taken
             await asyncio.sleep(POLL_S)
-        return taken
 
     def _first(self, choice: list[int]) -> list[int]:
         """The first core of ``choice`` that is free, now held; empty: none is."""

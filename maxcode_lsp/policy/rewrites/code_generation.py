@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from maxcode_lsp.policy.rewrites.calls import called, function_declarator, parameters
 from maxcode_lsp.policy.rewrites.edits import insert
-from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, is_innermost, statements
+from maxcode_lsp.policy.rewrites.loop_shape import LOOPS, statements
 from maxcode_lsp.policy.rewrites.placement import lines, merge
 from maxcode_lsp.policy.rewrites.rule import Rewrite, register
 from maxcode_lsp.policy.rewrites.unit import Unit
@@ -112,27 +112,6 @@ class MathErrno:
 _ROUNDED = frozenset(
     {"sqrt", "sqrtf", "floor", "ceil", "round", "trunc", "hypot", "abs", "lround", "fmod", "pow", "exp"}
 )
-
-
-@register
-class Reassociate:
-    """Floating-point sums in loops."""
-
-    id = "float-reassociate"
-    family = "code_generation"
-    rationale = "Lets the compiler add floating-point numbers in another order, so that sums use vector instructions."
-    gain = 1.6
-    finding_kinds = ("not-vectorised", "hot-lines")
-
-    def find(self, unit: Unit) -> Iterator[Rewrite]:
-        floats = [n for n in unit.walk("primitive_type") if unit.text(n) in ("float", "double")]
-        if not floats or b"associative-math" in unit.data or _has(unit, "-ffast-math", "-Ofast"):
-            return
-        loops = [node for node in unit.walk("for_statement") if is_innermost(unit, node)]
-        told = '#pragma GCC optimize("no-math-errno,no-trapping-math,no-signed-zeros,associative-math")\n'
-        if loops and not unit.uses("errno", "signbit"):
-            touched = tuple(sorted({line for node in loops for line in lines(unit, node)}))
-            yield Rewrite((insert(0, told),), touched)
 
 
 @register
