@@ -58,8 +58,8 @@ def hashable(written: str) -> bool:
 
 def together(unit: Unit, variable: Variable) -> list[Variable]:
     """All variables of one declaration, the first of them first; empty for the others."""
-    group = [other for other in unit.variables if other.declaration == variable.declaration]
-    return group if group and group[0] is variable else []
+    group = unit.declared_together[variable.declaration.start_byte]
+    return group if group[0] is variable else []
 
 
 def _order_matters(unit: Unit, loop: Node) -> bool:
@@ -214,7 +214,8 @@ class CharacterTable:
             if kind.head not in ("map", "unordered_map") or len(kind.arguments) != 2 or variable.initial is not None:
                 continue
             value = read_type(kind.arguments[1], unit.aliases)
-            if kind.arguments[0] != "char" or not (value.is_integer or str(value) in ("double", "float", "string")):
+            plain = value.is_integer or str(value) in ("double", "float", "string")
+            if kind.arguments[0] != "char" or not plain:
                 continue
             places = [subscript(leaf) for leaf in variable.uses]
             if variable.form != "value" or not variable.alone or variable.kind == "parameter" or not all(places):

@@ -135,7 +135,8 @@ def _beside(unit: Unit, variable: Variable, kind: str, name: str) -> list[Hunk] 
     fixed = variable.kind == "parameter" and "const" in unit.text(variable.declaration)
     if unit.uses(name) or (variable.kind == "parameter" and not fixed) or (variable.form != "value" and not fixed):
         return None
-    questions = [question for call in unit.walk("call_expression") if (question := _asked(unit, call, variable))]
+    calls = {call.start_byte: call for leaf in variable.uses if (call := _call_with(leaf)) is not None}
+    questions = [question for call in calls.values() if (question := _asked(unit, call, variable)) is not None]
     again = variable.kind in ("field", "global") or any(loop_around(question.whole) for question in questions)
     made = _made(unit, variable, kind, name)
     if not questions or not again or made is None:
@@ -171,12 +172,18 @@ def _made(unit: Unit, variable: Variable, kind: str, name: str) -> Hunk | None:
     return insert(declaration.end_byte, f"\n{unit.indent(declaration)}{static}{kind} {name}{braces};")
 
 
+def _call_with(leaf: Node) -> Node | None:
+    """The call that has ``v`` or ``v.begin()`` as an argument."""
+    given = (method_call(leaf) or access(leaf)).parent
+    return given.parent if given is not None and given.type == "argument_list" else None
+
+
 def _asked(unit: Unit, call: Node, variable: Variable) -> _Question | None:
     """Reads ``find(v.begin(), v.end(), x) != v.end()``, ``count(…) > 0`` and calls of a function that does so."""
     names = [leaf for leaf in variable.uses if call.start_byte <= leaf.start_byte < call.end_byte]
     given, up = arguments(call), call.parent
     name, target = called(unit, call)
-    if not names or up is None or target is not None:
+    if call.type != "call_expression" or up is None or target is not None:
         return None
     if len(names) == 1 and len(given) == 2 and (places := _membership_function(unit, name)) is not None:
         table, value = given[places[0]], given[places[1]]

@@ -124,6 +124,14 @@ class Unit:
         return find_variables(self)
 
     @cached_property
+    def declared_together(self) -> dict[int, list[Variable]]:
+        """The variables of each declaration, by the offset at which it starts."""
+        groups: dict[int, list[Variable]] = {}
+        for variable in self.variables:
+            groups.setdefault(variable.declaration.start_byte, []).append(variable)
+        return groups
+
+    @cached_property
     def _variable_at(self) -> dict[int, Variable]:
         return {leaf.start_byte: variable for variable in self.variables for leaf in variable.uses}
 

@@ -12,7 +12,7 @@ static long gcd(long a, long b) {
 }
 
 int main() {
-    std::vector<long> distinct, times;
+    std::vector<long> distinct, counts;
     long value, total = 0;
     while (std::scanf("%ld", &value) == 1) {
         long coprime = 0;
@@ -23,14 +23,14 @@ int main() {
 #endif
         for (std::size_t i = 0; i < distinct.size(); i++) {
             if (distinct[i] == value) place = i;
-            coprime += gcd(distinct[i], value) == 1 ? times[i] : 0;
+            coprime += gcd(distinct[i], value) == 1 ? counts[i] : 0;
         }
         if (place == distinct.size()) {
             distinct.push_back(value);
             distinct.shrink_to_fit();
-            times.push_back(0);
+            counts.push_back(0);
         }
-        times[place]++;
+        counts[place]++;
         total += coprime;
         std::printf("%ld %ld\n", value, coprime);
     }

@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     if (mode == "cwd") return puts(getcwd(nullptr, 0)), 0;
     if (mode == "env") { for (char** e = environ; *e; ++e) puts(*e); return 0; }
     if (mode == "uid") return printf("%u\n", getuid()), 0;
-    if (mode == "stack") { std::string deep(1, 'a'); struct { int operator()(int n) { volatile char room[1000]; room[0] = static_cast<char>(n); return n == 0 ? 0 : (*this)(n - 1) + room[0]; } } dive; sink = static_cast<unsigned long>(dive(60000)); return said(true); }
+    if (mode == "stack") { std::string deep(1, 'a'); struct { int operator()(int n) { volatile char room[1000]; room[0] = static_cast<char>(n); return n == 0 ? 0 : (*this)(n - 1) + room[0]; } } dive; sink = static_cast<unsigned long>(dive(std::stoi(one))); return said(true); }
 
     if (mode == "fork") { const pid_t p = fork(); if (p == 0) _exit(0); return said(p > 0); }
     if (mode == "vfork") { const pid_t p = vfork(); if (p == 0) _exit(0); return said(p > 0); }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 from pathlib import Path
 
@@ -121,8 +122,11 @@ async def test_core_is_held(run: Try) -> None:
     assert (await run("cores")).stdout.strip() == str(len(os.sched_getaffinity(0))).encode()
 
 
-async def test_deep_recursion(run: Try) -> None:
-    assert (await run("stack")).stdout == b"yes\n"
+async def test_recursion_may_go_as_deep_as_for_the_user(run: Try) -> None:
+    soft, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    kilobytes = (256 << 10) if soft == resource.RLIM_INFINITY else min(soft >> 10, 256 << 10)
+    assert (await run("stack", str(kilobytes * 8 // 10))).stdout == b"yes\n"
+    assert (await run("stack", str(kilobytes * 12 // 10))).signal == signal.SIGSEGV
 
 
 async def test_missing_program_and_missing_input(box: Box, run: Try) -> None:

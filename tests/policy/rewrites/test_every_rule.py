@@ -100,3 +100,8 @@ def test_finding_kinds_exist():
     known = {kind.value for kind in Kind}
     for rule in RULES.values():
         assert known.issuperset(rule.finding_kinds), rule.id
+
+
+def test_the_index_names_every_rule():
+    index = (ROOT / "docs" / "rewrites" / "README.md").read_text()
+    assert [rule_id for rule_id in RULES if f"`{rule_id}`" not in index] == []
