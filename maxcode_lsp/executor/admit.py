@@ -27,13 +27,16 @@ FORBIDDEN_NAMES = frozenset(
     system_clock high_resolution_clock random_device open open64 openat creat fopen freopen fdopen ifstream
     ofstream fstream filebuf filesystem opendir readdir mmap mmap64 pread pread64 pwrite lseek dup dup2 dup3
     sendfile splice inotify_init io_uring_setup __builtin_return_address __builtin_frame_address constructor
-    destructor __DATE__ __TIME__ __TIMESTAMP__ __FILE__ __BASE_FILE__
+    destructor __DATE__ __TIME__ __TIMESTAMP__ __FILE__ __BASE_FILE__ __SANITIZE_ADDRESS__
+    __SANITIZE_THREAD__ __SANITIZE_HWADDRESS__ __has_feature __has_include __has_embed __OPTIMIZE__
     """.split()  # noqa: SIM905 - a list of so many quoted words cannot be read
 )
 """Names that the rewriting of a computation has no need of: processes, clocks, files, the machine."""
 
 _FAST_MATH = re.compile(r"fast[-_]math|Ofast|unsafe[-_]math|finite[-_]math|associative[-_]math|reciprocal[-_]math")
 _BAD_PATH = re.compile(r"^/(proc|dev|sys|etc|home|root|tmp|var|usr|in|src|out|run)\b|^\.\./")
+_VARIABLES = ("init_declarator", "declaration", "parameter_declaration", "field_declaration", "for_range_loop")
+"""Nodes that declare a variable under the name that is their declarator."""
 _PARSER = Parser(Language(tree_sitter_cpp.language()))
 ANSWER_BYTES = 4
 """Shorter tokens of an expected output are no evidence of a cached answer."""
@@ -44,20 +47,28 @@ class _Facts:
 
     def __init__(self, text: bytes) -> None:
         self.names: set[str] = set()
+        """All identifiers but those that only name a variable of the text itself."""
         self.includes: set[str] = set()
         self.literals: set[str] = set()
         self.pragmas: set[str] = set()
         self.assembly = 0
+        variables: set[str] = set()
+        called: set[str] = set()
         stack: list[Node] = [_PARSER.parse(text).root_node]
         while stack:
             node = stack.pop()
             kind = node.type
+            if kind in _VARIABLES and (name := node.child_by_field_name("declarator")) is not None:
+                variables.add(_said(name, text).lstrip("&* "))
+            elif kind == "call_expression" and (function := node.child_by_field_name("function")) is not None:
+                called.add(_said(function, text).rsplit("::", 1)[-1])
             if kind in ("preproc_include", "preproc_call") or kind.startswith("gnu_asm"):
                 self._directive(node, text)
             elif not node.children or kind in ("string_literal", "raw_string_literal", "concatenated_string"):
                 self._leaf(node, text)
             if kind not in ("string_literal", "raw_string_literal"):
                 stack.extend(node.children)
+        self.names -= variables - called
 
     def _directive(self, node: Node, text: bytes) -> None:
         said = _said(node, text)
@@ -110,16 +121,18 @@ def refuse(original: bytes, candidate: bytes, answers: Iterable[bytes]) -> str |
             return messages.forbidden_pragma(literal)
         if _BAD_PATH.search(inner):
             return messages.forbidden_path(inner)
-    return _cached_answer(new_literals, answers)
+    return _cached_answer(_words(after.literals) - _words(before.literals), answers)
 
 
-def _cached_answer(literals: set[str], answers: Iterable[bytes]) -> str | None:
-    long = {inner: literal for literal in literals if len(inner := literal.strip('"').replace("'", "")) >= ANSWER_BYTES}
-    if not long:
-        return None
-    words = {word.rstrip("uUlLfF").lstrip("-+") for inner in long for word in re.split(r"\s+|\\n|\\t", inner)}
+def _words(literals: Iterable[str]) -> set[str]:
+    """What literals say, in tokens as an output would have them."""
+    inner = (literal.strip('"').replace("'", "") for literal in literals)
+    return {word.rstrip("uUlLfF").lstrip("-+") for said in inner for word in re.split(r"\s+|\\n|\\t", said)}
+
+
+def _cached_answer(words: set[str], answers: Iterable[bytes]) -> str | None:
     words = {word for word in words if len(word) >= ANSWER_BYTES and not _round(word)}
-    for answer in answers:
+    for answer in answers if words else ():
         tokens = {t.lstrip("-+") for t in answer[: 1 << 20].decode(errors="replace").split()}
         if found := sorted(words & tokens):
             return messages.cached_answer(found[0])

@@ -36,6 +36,8 @@ class Kind(str, Enum):
 
 
 SANITIZE = (
+    # What is not initialised gets a pattern, so that using it shows in the output.
+    "-ftrivial-auto-var-init=pattern",
     "-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
     "-fno-sanitize=vptr", "-fno-sanitize-recover=all",
 )  # fmt: skip

@@ -19,10 +19,10 @@ from maxcode_lsp.executor.generator import InputSource
 from maxcode_lsp.executor.judging import Cost, Ending, entered, undisturbed
 from maxcode_lsp.executor.measure import Failure, measure_fixed
 from maxcode_lsp.executor.original import Original
-from maxcode_lsp.executor.prepare import fresh, mutated_cases
+from maxcode_lsp.executor.prepare import fresh, fresh_timed, mutated_cases
 from maxcode_lsp.executor.rig import Case, Rig, verify
 from maxcode_lsp.executor.sandbox import Conduct
-from maxcode_lsp.executor.sanitize import reports
+from maxcode_lsp.executor.sanitize import first_report
 from maxcode_lsp.records import Candidate, Evaluation, Feedback, Metric, Outcome
 
 PAIRS = 20
@@ -105,8 +105,11 @@ async def fresh_cases(original: Original, rig: Rig, rng: random.Random) -> tuple
     generator = original.job.generator
     if generator is None:
         has_input = any(case.stdin for case in original.given)
-        cases = await mutated_cases(original, rig, rng, FRESH_INPUTS) if has_input else []
-        return cases, original.timed
+        if not has_input:
+            return [], original.timed
+        cases = await mutated_cases(original, rig, rng, FRESH_INPUTS)
+        timed = await fresh_timed(original, rig, rng)
+        return [*cases, *timed], timed
     source = await InputSource.open(
         original.room.scratch, original.job, generator, allow_unconfined=original.room.allow_unconfined
     )
@@ -139,12 +142,14 @@ async def _undefined(original: Original, unit: bytes, cases: list[Case], cost: C
         if chosen and total > SANITIZED_NS:
             break
         chosen.append(case)
-    found = await reports(original, built.program, chosen)
-    if not found:
-        return None
-    suspects = [case for case in chosen if case.name in found]
-    own = await reports(original, own_program, suspects)
-    for case in suspects:
-        if case.name not in own:
-            return Outcome.RUNTIME_ERROR, Feedback(messages.sanitizer_says(case.name, found[case.name]))
-    return None
+    passed_over: set[str] = set()
+    while True:
+        rest = [case for case in chosen if case.name not in passed_over]
+        found = await first_report(original, built.program, rest)
+        if found is None:
+            return None
+        case, said = found
+        if await first_report(original, own_program, [case]) is None:
+            return Outcome.RUNTIME_ERROR, Feedback(messages.sanitizer_says(case.name, said))
+        # The original is no better there: this input says nothing.
+        passed_over.add(case.name)

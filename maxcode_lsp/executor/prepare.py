@@ -143,18 +143,36 @@ async def _mutated(original: Original, rig: Rig, rng: random.Random) -> list[str
     return notes
 
 
-async def mutated_cases(original: Original, rig: Rig, rng: random.Random, count: int) -> list[Case]:
-    """Changed inputs that the original handles: it ends normally, says the same twice, and is clean with sanitizers."""
-    inputs = [(original.inputs / c.stdin).read_bytes() for c in original.given if c.stdin is not None]
+async def fresh_timed(original: Original, rig: Rig, rng: random.Random) -> list[Case]:
+    """For each timed input a changed one that takes about as long; the given one where there is none."""
+    timed: list[Case] = []
+    for case in original.timed:
+        least, most = original.times_ns[case.name] / 2, original.times_ns[case.name] * 2
+        changed = await mutated_cases(original, rig, rng, 2, [case])
+        alike = [other for other in changed if least <= original.times_ns[other.name] <= most]
+        timed.append(alike[0] if alike else case)
+    return timed
+
+
+async def mutated_cases(
+    original: Original, rig: Rig, rng: random.Random, count: int, sources: list[Case] | None = None
+) -> list[Case]:
+    """Changed inputs that the original handles: it ends normally, says the same twice, and is clean with sanitizers.
+
+    Made from ``sources``; None: from all given ones.
+    """
+    chosen = original.given if sources is None else sources
+    inputs = [(original.inputs / c.stdin).read_bytes() for c in chosen if c.stdin is not None]
     cases: list[Case] = []
     spent_ns = 0
     # Short inputs first: they are as telling, and each candidate will run on them.
     inputs.sort(key=len)
-    for number, data in enumerate(mutations(inputs, rng, count)):
+    for data in mutations(inputs, rng, count):
         if spent_ns > MUTATED_NS:
             break
         try:
-            cases.append(await original.observe(rig, f"changed input {number + 1}", original.store(data), 2))
+            stdin = original.store(data)
+            cases.append(await original.observe(rig, f"changed input {stdin[:8]}", stdin, 2))
         except Refused:
             continue
         spent_ns += original.times_ns[cases[-1].name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from maxcode_lsp import messages
 from maxcode_lsp.executor.original import Original
-from maxcode_lsp.executor.rig import Case, RunLimits
+from maxcode_lsp.executor.rig import Case, RunLimits, output_difference
 from maxcode_lsp.executor.sandbox import Conduct, Exit
 
 SLOWER = 20
@@ -12,18 +12,19 @@ SLOWER = 20
 MEMORY_BYTES = 4 << 30
 """For the cgroup only: sanitizers reserve address space that RLIMIT_AS would refuse."""
 ENVIRONMENT = {
-    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=99:allocator_may_return_null=1",
+    # Fresh memory is filled, so that reading it before writing shows in the output.
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=99:allocator_may_return_null=1"
+    ":max_malloc_fill_size=1073741824:malloc_fill_byte=190",
     "UBSAN_OPTIONS": "print_stacktrace=0:exitcode=99",
 }
 REPORTED = 99
 
 
-async def reports(original: Original, program: bytes, cases: list[Case]) -> dict[str, str]:
-    """Case name to the sanitizer's own line, for each case on which it speaks up.
+async def first_report(original: Original, program: bytes, cases: list[Case]) -> tuple[Case, str] | None:
+    """The first case on which a sanitizer build speaks up or prints something else, and what is wrong.
 
     A run that fails otherwise (too slow, too large with sanitizers on) says nothing.
     """
-    found: dict[str, str] = {}
     rig = await original.rig({"sanitized": program}, conduct=Conduct.THREADED, memory_bytes=MEMORY_BYTES)
     try:
         for case in cases:
@@ -32,10 +33,12 @@ async def reports(original: Original, program: bytes, cases: list[Case]) -> dict
             async with original.room.cores.any() as core:
                 ended = await rig.run("sanitized", case.stdin, limits, core, ENVIRONMENT)
             if ended.code == REPORTED:
-                found[case.name] = _line(ended)
+                return case, _line(ended)
+            if ended.ok and (difference := output_difference(case.expected, ended.stdout, original.job.output)):
+                return case, f"its output depends on memory that it never set ({difference})"
+        return None
     finally:
         await rig.close()
-    return found
 
 
 def _line(ended: Exit) -> str:
@@ -49,5 +52,4 @@ async def clean_cases(original: Original, cases: list[Case]) -> list[Case]:
     program = await original.sanitized() if cases else None
     if program is None:
         return cases
-    dirty = await reports(original, program, cases)
-    return [case for case in cases if case.name not in dirty]
+    return [case for case in cases if await first_report(original, program, [case]) is None]
