@@ -1,4 +1,4 @@
-"""A clock that stands still, a policy that has its proposals ready, an executor that knows the answers."""
+"""A clock that stands still, a policy and a critic with their answers ready, an executor that knows them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
+from maxcode_lsp.critique.critic import Report
+from maxcode_lsp.critique.evidence import Evidence
+from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.policy.policy import Observation, Proposal
 from maxcode_lsp.records import (
     Candidate,
+    Critique,
     Environment,
     Evaluation,
     Feedback,
@@ -20,6 +24,7 @@ from maxcode_lsp.records import (
     Outcome,
     Verdict,
 )
+from maxcode_lsp.search import Stop, Trials
 from maxcode_lsp.target.comparison import OutputPolicy
 from maxcode_lsp.target.job import EvaluationJob, JobFile, Limits, TestCase
 from maxcode_lsp.text.edits import apply
@@ -80,6 +85,8 @@ class FakeExecutor:
 
     async def prepare(self, job: EvaluationJob) -> Baseline:
         text = SourceText(job.blobs[next(f.sha256 for f in job.files if f.path == job.unit)]).data
+        if self._outcome(text) is not Outcome.CORRECT:
+            raise Refused(f"The original is {self._outcome(text).value}. Mend it first.")
         base_id = str(len(self._originals))
         self._originals[base_id] = text
         run_ns = self._time_ns(text)
@@ -129,3 +136,28 @@ def fake_job(text: bytes) -> EvaluationJob:
         limits=Limits(),
         blobs={sha256: text},
     )
+
+
+class FakeCritic:
+    """Has its report ready."""
+
+    def __init__(self, report: Report, name: str = "fake") -> None:
+        self.name = name
+        self._report = report
+
+    async def criticise(self, evidence: Evidence) -> Report:  # noqa: ARG002 - it has made up its mind
+        return self._report
+
+
+class FakeSearch:
+    """Evaluates what the first policy proposes for the original, one after the other, and stops."""
+
+    name = "fake"
+
+    async def run(self, trials: Trials) -> Stop:
+        observation = trials.observe(trials.root, Critique())
+        for proposal in await trials.policies[0].propose(observation, trials.budget.candidates):
+            if not trials.budget.open:
+                return trials.budget.stop or Stop.BUDGET
+            await trials.evaluate(trials.admit(proposal, trials.root), proposal.text, trials.root)
+        return Stop.EXHAUSTED if trials.budget.used < trials.budget.candidates else Stop.BUDGET

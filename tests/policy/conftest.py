@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from maxcode_lsp.policy.rewrites.combine import Combination, apply
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.unit import Unit
+
+
+class ProgramAlike(Protocol):
+    def __call__(self, rule: str, text: str, *inputs: str) -> str: ...
 
 
 def _build(folder: Path, name: str, text: str) -> Path:
@@ -28,7 +32,7 @@ def _output(program: Path, stdin: str) -> str:
 
 
 @pytest.fixture
-def program_alike(tmp_path: Path) -> Callable[..., str]:
+def program_alike(tmp_path: Path) -> ProgramAlike:
     """Given a rule, a whole program and inputs: all rewrites together must build and keep each output.
 
     Returns the changed text.

@@ -8,8 +8,8 @@ import pytest
 
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.records import Candidate, Critique, Outcome
-from maxcode_lsp.search import SEARCHES, Budget, Node, Stop, Trial, Trials, Watcher
-from maxcode_lsp.testing.fakes import FakeClock, FakeExecutor, FakePolicy, fake_job
+from maxcode_lsp.search import SEARCHES, Budget, Node, Search, Stop, Trial, Trials, Watcher
+from maxcode_lsp.testing.fakes import FakeClock, FakeExecutor, FakePolicy, FakeSearch, fake_job
 from maxcode_lsp.text.source import SourceText
 
 TEXT = b"a a\nb b\nc c\nd d\n"
@@ -43,7 +43,7 @@ async def search(
     budget = Budget(clock or FakeClock(), candidates, 100.0, goal, patience)
     chosen = policies if policies is not None else [FakePolicy(REPLACEMENTS)]
     trials = Trials(base, SourceText(TEXT), executor, chosen, budget, Watcher(seen.append, critique))
-    return await SEARCHES[name]().run(trials), trials, seen
+    return await STRATEGIES[name]().run(trials), trials, seen
 
 
 async def test_greedy_adds_up_what_pays() -> None:
@@ -63,28 +63,32 @@ async def test_best_of_n_takes_one_step() -> None:
     assert stop is Stop.EXHAUSTED
 
 
-@pytest.mark.parametrize("name", list(SEARCHES))
+STRATEGIES: dict[str, type[Search]] = {**SEARCHES, "fake": FakeSearch}
+"""What every strategy keeps is checked for all of them, the shipped fake included."""
+
+
+@pytest.mark.parametrize("name", list(STRATEGIES))
 async def test_the_budget_is_never_exceeded(name: str) -> None:
     stop, _, seen = await search(name, candidates=3)
     assert len(seen) == 3
     assert stop is Stop.BUDGET
 
 
-@pytest.mark.parametrize("name", list(SEARCHES))
+@pytest.mark.parametrize("name", list(STRATEGIES))
 async def test_wrong_candidates_never_win(name: str) -> None:
     _, trials, _ = await search(name, outcome=lambda text: Outcome.WRONG_OUTPUT if b"A" in text else Outcome.CORRECT)
     assert b"A" not in trials.best.text
     assert b"B" in trials.best.text
 
 
-@pytest.mark.parametrize("name", list(SEARCHES))
+@pytest.mark.parametrize("name", list(STRATEGIES))
 async def test_nothing_faster_leaves_the_original(name: str) -> None:
     _, trials, _ = await search(name, time_ns=lambda text: 100)
     assert trials.best is trials.root
     assert trials.u == 1.0
 
 
-@pytest.mark.parametrize("name", list(SEARCHES))
+@pytest.mark.parametrize("name", list(STRATEGIES))
 async def test_no_ideas(name: str) -> None:
     stop, trials, seen = await search(name, policies=[FakePolicy({})])
     assert (stop, seen) == (Stop.EXHAUSTED, [])
@@ -97,7 +101,7 @@ async def test_the_goal_ends_it() -> None:
     assert trials.best.speedup >= 1.5
 
 
-@pytest.mark.parametrize("name", list(SEARCHES))
+@pytest.mark.parametrize("name", list(STRATEGIES))
 async def test_time_ends_it(name: str) -> None:
     clock = FakeClock()
     stop, _, seen = await search(name, clock=clock, on_evaluate=lambda candidate: clock.advance(60.0))
@@ -119,7 +123,7 @@ async def test_several_policies_are_mixed() -> None:
     assert {t.node.candidate.origin.policy for t in seen if t.node.candidate} == {"one", "two"}
 
 
-@pytest.mark.parametrize("name", list(SEARCHES))
+@pytest.mark.parametrize("name", list(STRATEGIES))
 async def test_what_a_policy_raises_is_not_swallowed(name: str) -> None:
     class Broken:
         name = "broken"

@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -16,7 +17,12 @@ from maxcode_lsp.policy.rewrites.rule import Rewrite
 from maxcode_lsp.policy.rewrites.unit import Unit
 
 BehavesAlike = Callable[[str], None]
+Rewritten = Callable[[str, str], list[str]]
 PROGRAMS = Path(__file__).parent / "programs"
+
+
+class HoldsBack(Protocol):
+    def __call__(self, rule: str, text: str, flags: tuple[str, ...] = ()) -> None: ...
 
 
 def rewrites_of(rule: str, text: str, flags: tuple[str, ...] = ()) -> list[Rewrite]:
@@ -111,7 +117,7 @@ def behaves_alike(tmp_path: Path, request: pytest.FixtureRequest) -> BehavesAlik
 
 
 @pytest.fixture
-def holds_back() -> Callable[..., None]:
+def holds_back() -> HoldsBack:
     """The rule must find nothing in the text (built with the flags)."""
 
     def check(rule: str, text: str, flags: tuple[str, ...] = ()) -> None:
@@ -121,7 +127,7 @@ def holds_back() -> Callable[..., None]:
 
 
 @pytest.fixture
-def rewritten() -> Callable[[str, str], list[str]]:
+def rewritten() -> Rewritten:
     """The texts that a rule makes of a text, one for each rewrite."""
 
     def texts(rule: str, text: str) -> list[str]:

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from maxcode_lsp.executor.sandbox import Exit, open_sandbox
+from collections.abc import Callable
+
+import pytest
+
+from maxcode_lsp.executor.sandbox import Command, Exit, Mount, Sandbox, open_sandbox
 from maxcode_lsp.policy.rewrites import clang_tidy
 from maxcode_lsp.policy.rewrites.clang_tidy import ClangTidy, clang_flags, parse_fixes, tidy_report
 from maxcode_lsp.policy.rewrites.combine import apply
@@ -18,7 +22,7 @@ int main() { return total({"a"}); }
 """
 
 
-async def run_tool(mounts, command) -> Exit:
+async def run_tool(mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit:
     box = await open_sandbox(mounts, toolchain=True, memory_bytes=3 << 30)
     try:
         return await box.run(command(box))
@@ -48,7 +52,7 @@ async def test_code_that_does_not_compile_is_a_note():
     assert "undeclared identifier 'x'" in report.notes[0]
 
 
-async def test_missing_tool_is_a_note(monkeypatch):
+async def test_missing_tool_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clang_tidy, "find_clang_tidy", lambda: None)
     report = await tidy_report("a.cpp", {"a.cpp": b"int main() {}\n"}, (), run_tool)
     assert report.remarks == ()

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from maxcode_lsp.policy.rewrites.combine import Combination, apply, overlap
 from maxcode_lsp.records import Hunk
 
-hunks = st.builds(
-    lambda start, length, text: Hunk(start, start + length, text),
-    st.integers(0, 30),
-    st.integers(0, 6),
-    st.binary(max_size=3),
-)
+
+def replaced(start: int, length: int, text: bytes) -> Hunk:
+    return Hunk(start, start + length, text)
+
+
+hunks = st.builds(replaced, st.integers(0, 30), st.integers(0, 6), st.binary(max_size=3))
 
 
 def test_same_hunk_counts_once():
@@ -39,7 +39,7 @@ def test_insertions_at_one_place_keep_their_order():
 
 
 @given(st.lists(st.lists(hunks, max_size=3), max_size=8))
-def test_what_was_taken_never_overlaps(groups):
+def test_what_was_taken_never_overlaps(groups: list[list[Hunk]]) -> None:
     combination = Combination()
     for group in groups:
         before = combination.hunks

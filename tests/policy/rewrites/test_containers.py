@@ -6,8 +6,10 @@ from maxcode_lsp.policy.rewrites.combine import apply
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.unit import Unit
 
+from .conftest import BehavesAlike, HoldsBack
 
-def test_programs_behave_alike(behaves_alike):
+
+def test_programs_behave_alike(behaves_alike: BehavesAlike) -> None:
     behaves_alike("containers")
 
 
@@ -38,5 +40,5 @@ def test_needed_headers_are_included():
         ("character-table", "void f() { map<char, int> m = {{'a', 1}}; m['b']++; }"),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)

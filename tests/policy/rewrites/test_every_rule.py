@@ -44,7 +44,7 @@ def _check(rule_id: str, unit: Unit) -> list[Rewrite]:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_texts(name):
+def test_odd_texts(name: str) -> None:
     unit = Unit(ODD[name], ("-O3", "-fopenmp"))
     for rule_id in RULES:
         _check(rule_id, unit)
@@ -63,7 +63,7 @@ PIECES = [piece for piece in re.findall(r"\w+|\s|[^\w\s]", ORDINARY) if piece.st
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
-def test_damaged_texts(data):
+def test_damaged_texts(data: st.DataObject) -> None:
     """Any part of an ordinary program cut out, doubled or mixed up: no rule raises or points outside."""
     start = data.draw(st.integers(0, len(ORDINARY)))
     end = data.draw(st.integers(start, len(ORDINARY)))
@@ -78,7 +78,7 @@ def test_damaged_texts(data):
 
 
 @pytest.mark.parametrize("rule_id", RULES)
-def test_is_told_and_tested(rule_id):
+def test_is_told_and_tested(rule_id: str) -> None:
     rule = RULES[rule_id]
     page = (ROOT / "docs" / "rewrites" / f"{rule.family}.md").read_text()
     assert f"\n## {rule_id}\n" in page

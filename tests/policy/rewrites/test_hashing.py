@@ -5,9 +5,12 @@ import pytest
 from maxcode_lsp.policy.rewrites.combine import apply
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.unit import Unit
+from tests.policy.conftest import ProgramAlike
+
+from .conftest import HoldsBack
 
 
-def test_flat_table(program_alike):
+def test_flat_table(program_alike: ProgramAlike) -> None:
     text = """#include <iostream>
 #include <map>
 #include <set>
@@ -45,7 +48,7 @@ int main() {
     assert "FlatMap<std::pair<int, int>, int> grid;" in changed
 
 
-def test_pair_hash(program_alike):
+def test_pair_hash(program_alike: ProgramAlike) -> None:
     text = """#include <iostream>
 #include <map>
 #include <set>
@@ -79,7 +82,7 @@ int main() {
         ("pair-hash", "void f() { set<pair<int, int>, C> m; m.insert({1, 2}); }"),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)
 
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from .conftest import BehavesAlike, HoldsBack, Rewritten
+
 STORE = """struct P {{ int key; int n; }};
 struct Store {{
     std::vector<P> all;
@@ -14,11 +16,11 @@ struct Store {{
 """
 
 
-def test_programs_behave_alike(behaves_alike):
+def test_programs_behave_alike(behaves_alike: BehavesAlike) -> None:
     behaves_alike("indexes")
 
 
-def test_the_loop_becomes_a_look_up(rewritten):
+def test_the_loop_becomes_a_look_up(rewritten: Rewritten) -> None:
     [text] = rewritten("index-beside-vector", STORE.format(then="return i;", other=""))
     assert (
         "    mutable std::unordered_map<int, std::size_t> all_by_key;\n    mutable std::size_t all_known = 0;" in text
@@ -39,9 +41,9 @@ def test_the_loop_becomes_a_look_up(rewritten):
         ("return i;", "P& p = all[0]; p.key++;"),
     ],
 )
-def test_held_back(holds_back, then, other):
+def test_held_back(holds_back: HoldsBack, then: str, other: str) -> None:
     holds_back("index-beside-vector", STORE.format(then=then, other=other))
 
 
-def test_held_back_for_keys_without_a_hash(holds_back):
+def test_held_back_for_keys_without_a_hash(holds_back: HoldsBack) -> None:
     holds_back("index-beside-vector", STORE.format(then="return i;", other="").replace("int key;", "Q key;"))

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from .conftest import BehavesAlike, HoldsBack
 
-def test_programs_behave_alike(behaves_alike):
+
+def test_programs_behave_alike(behaves_alike: BehavesAlike) -> None:
     behaves_alike("lookups")
 
 
@@ -22,5 +24,5 @@ def test_programs_behave_alike(behaves_alike):
         ("one-lookup", "void f(map<int, int> m, int k) { m[k] = m[k] + m.erase(k); }"),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)

@@ -6,8 +6,10 @@ from maxcode_lsp.policy.rewrites.combine import apply
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.unit import Unit
 
+from .conftest import BehavesAlike, HoldsBack
 
-def test_programs_behave_alike(behaves_alike):
+
+def test_programs_behave_alike(behaves_alike: BehavesAlike) -> None:
     behaves_alike("membership")
 
 
@@ -36,15 +38,15 @@ def test_the_set_is_qualified_and_included():
         "auto it = v.begin(); *it = 1;",
     ],
 )
-def test_held_back(holds_back, use):
+def test_held_back(holds_back: HoldsBack, use: str) -> None:
     found = "for (;;) if (find(v.begin(), v.end(), 3) == v.end()) v.push_back(3);"
     holds_back("set-beside-vector", f"void f() {{ vector<int> v; {found} {use} }}")
 
 
-def test_held_back_for_a_parameter_that_may_change(holds_back):
+def test_held_back_for_a_parameter_that_may_change(holds_back: HoldsBack) -> None:
     text = "void f(vector<int>& v) { for (;;) if (find(v.begin(), v.end(), 3) == v.end()) v.push_back(3); }"
     holds_back("set-beside-vector", text)
 
 
-def test_held_back_without_a_loop(holds_back):
+def test_held_back_without_a_loop(holds_back: HoldsBack) -> None:
     holds_back("set-beside-vector", "bool f() { vector<int> v; return find(v.begin(), v.end(), 3) == v.end(); }")

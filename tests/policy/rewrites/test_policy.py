@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+
+import pytest
 
 from maxcode_lsp.policy.policy import Observation
 from maxcode_lsp.policy.rewrites.clang_tidy import TidyRemark, TidyReport
 from maxcode_lsp.policy.rewrites.families import RULES
 from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
-from maxcode_lsp.policy.rewrites.rule import FAST_INPUT, TRUSTED, Rewrite
+from maxcode_lsp.policy.rewrites.rule import FAST_INPUT, TRUSTED, Rewrite, Rule
 from maxcode_lsp.policy.rewrites.unit import Unit
 from maxcode_lsp.records import Critique, Finding, Hunk, Span
 
@@ -113,14 +116,14 @@ async def test_fixes_of_clang_tidy_are_proposed():
     assert "say it briefly" in fix.origin.rationale
 
 
-async def test_a_rule_that_fails_does_not_stop_the_others(monkeypatch):
+async def test_a_rule_that_fails_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         id = family = "broken"
         rationale = "It breaks."
         gain = 9.0
         finding_kinds = ()
 
-        def find(self, unit):
+        def find(self, unit: Unit) -> Iterator[Rewrite]:
             yield Rewrite((Hunk(0, 0, b"// once\n"),), (1,))
             raise RuntimeError("a mistake")
 
@@ -129,14 +132,14 @@ async def test_a_rule_that_fails_does_not_stop_the_others(monkeypatch):
     assert {"broken", "endl-newline"} <= {a for p in proposals for a in p.origin.actions}
 
 
-async def test_texts_that_parse_worse_are_dropped(monkeypatch):
+async def test_texts_that_parse_worse_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unbalanced:
         id = family = "unbalanced"
         rationale = "It forgets a brace."
         gain = 9.0
         finding_kinds = ()
 
-        def find(self, unit):
+        def find(self, unit: Unit) -> Iterator[Rewrite]:
             yield Rewrite((Hunk(len(unit.data), len(unit.data), b"void f() { if (\n"),), (1,))
 
     monkeypatch.setitem(RULES, "unbalanced", Unbalanced())
@@ -145,17 +148,17 @@ async def test_texts_that_parse_worse_are_dropped(monkeypatch):
     assert ("unbalanced",) not in {p.origin.actions for p in proposals}
 
 
-async def test_two_rules_do_not_reshape_one_loop_together(monkeypatch):
+async def test_two_rules_do_not_reshape_one_loop_together(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "int main() {\n    int s = 0;\n    for (int i = 0; i < 9; ++i) {\n        s += i;\n    }\n}\n"
 
-    def rule(name: str, old: bytes, new: bytes):
+    def rule(name: str, old: bytes, new: bytes) -> Rule:
         class Reshaping:
             id = family = name
             rationale = "It changes the loop."
             gain = 2.0
             finding_kinds = ()
 
-            def find(self, unit):
+            def find(self, unit: Unit) -> Iterator[Rewrite]:
                 at = unit.data.index(old)
                 yield Rewrite((Hunk(at, at + len(old), new),), (3,))
 

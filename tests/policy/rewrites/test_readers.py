@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.policy.conftest import ProgramAlike
+
+from .conftest import HoldsBack
+
 INPUTS = (
     "3 -4 +5 2147483648 7\nab\n",
     "1 2 x 3",
@@ -42,12 +46,12 @@ int main() {
 """
 
 
-def test_bulk_input_behaves_like_cin(program_alike):
+def test_bulk_input_behaves_like_cin(program_alike: ProgramAlike) -> None:
     changed = program_alike("bulk-input", EVERYTHING, *INPUTS)
     assert "std::cin" not in changed.split("int main")[1]
 
 
-def test_bulk_input_crosses_block_ends(program_alike):
+def test_bulk_input_crosses_block_ends(program_alike: ProgramAlike) -> None:
     text = """#include <bits/stdc++.h>
 using namespace std;
 int main() {
@@ -64,7 +68,7 @@ int main() {
     program_alike("bulk-input", text, f"{len(rows)}\n{''.join(rows)}{'z' * 200000}\nlast line {'y' * 70000}")
 
 
-def test_raw_input_on_well_formed_input(program_alike):
+def test_raw_input_on_well_formed_input(program_alike: ProgramAlike) -> None:
     text = """#include <iostream>
 #include <string>
 int main() {
@@ -77,7 +81,7 @@ int main() {
     program_alike("raw-input", text, "".join(rows), "".join(rows).rstrip(), "-5 7 w .5 q")
 
 
-def test_scanf_reader(program_alike):
+def test_scanf_reader(program_alike: ProgramAlike) -> None:
     text = """#include <cstdio>
 int main() {
     int n, v[3]; long long big; double d; char word[20], c;
@@ -90,7 +94,7 @@ int main() {
     program_alike("scanf-reader", text, "7\n1 2 3.5\n4 5 6\nhello x 9\n", "", "5 1 2 3", "x", "3 4 y")
 
 
-def test_bulk_text(program_alike):
+def test_bulk_text(program_alike: ProgramAlike) -> None:
     text = """#include <iostream>
 #include <sstream>
 #include <string>
@@ -128,7 +132,7 @@ int main() {
         ("scanf-reader", '#include <cstdio>\nint main() { int n; char s[9]; scanf("%d", &n); fgets(s, 9, stdin); }'),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)
 
 

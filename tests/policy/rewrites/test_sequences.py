@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from .conftest import BehavesAlike, HoldsBack
 
-def test_programs_behave_alike(behaves_alike):
+
+def test_programs_behave_alike(behaves_alike: BehavesAlike) -> None:
     behaves_alike("sequences")
 
 
@@ -25,5 +27,5 @@ def test_programs_behave_alike(behaves_alike):
         ("deque-for-front", "void f() { vector<int> v; v.erase(v.end() - 1); }"),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from .conftest import BehavesAlike, HoldsBack
+
 HAND = """void f(int* a, int n) {{
     for (int i = {}; i < n; i++)
         for (int j = 0; j < n - 1; j++)
@@ -9,7 +11,7 @@ HAND = """void f(int* a, int n) {{
 }}"""
 
 
-def test_programs_behave_alike(behaves_alike):
+def test_programs_behave_alike(behaves_alike: BehavesAlike) -> None:
     behaves_alike("sorting")
 
 
@@ -47,5 +49,5 @@ def test_programs_behave_alike(behaves_alike):
         ),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)

@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.policy.conftest import ProgramAlike
+
+from .conftest import HoldsBack
+
 COUNT = """#include <iostream>
 int main() {
     int n = 0;
@@ -14,22 +18,22 @@ int main() {
 """
 
 
-def test_stream_sync(program_alike):
+def test_stream_sync(program_alike: ProgramAlike) -> None:
     changed = program_alike("stream-sync", COUNT, "1 2 3\n")
     assert "{\n    std::ios::sync_with_stdio(false);\n    std::cin.tie(nullptr);\n    int n" in changed
 
 
-def test_endl_becomes_a_line_end(program_alike):
+def test_endl_becomes_a_line_end(program_alike: ProgramAlike) -> None:
     changed = program_alike("endl-newline", COUNT, "4 5")
     assert "endl" not in changed
 
 
-def test_flushes_go(program_alike):
+def test_flushes_go(program_alike: ProgramAlike) -> None:
     changed = program_alike("flush-removal", COUNT, "4 5")
     assert "flush" not in changed
 
 
-def test_flushes_of_stdio_go(program_alike):
+def test_flushes_of_stdio_go(program_alike: ProgramAlike) -> None:
     text = """#include <cstdio>
 int main() {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -45,12 +49,12 @@ int main() {
     assert "_IONBF" not in changed
 
 
-def test_macro_for_endl(program_alike):
+def test_macro_for_endl(program_alike: ProgramAlike) -> None:
     text = "#include <iostream>\n#define nl std::endl\nint main() { std::cout << 1 << nl; }\n"
     assert "#define nl  '\\n'" in program_alike("endl-newline", text)
 
 
-def test_tie_alone_where_input_and_output_are_mixed(program_alike):
+def test_tie_alone_where_input_and_output_are_mixed(program_alike: ProgramAlike) -> None:
     text = """#include <cstdio>
 #include <iostream>
 int main() {
@@ -61,7 +65,7 @@ int main() {
     assert "sync" not in program_alike("stream-tie", text, "1 2")
 
 
-def test_unlocked_characters(program_alike):
+def test_unlocked_characters(program_alike: ProgramAlike) -> None:
     text = """#include <cstdio>
 int main() {
     int c;
@@ -88,5 +92,5 @@ int main() {
         ("unlocked-characters", "#include <cstdio>\n#include <thread>\nint main() { std::thread t; putchar('a'); }"),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)

@@ -20,7 +20,7 @@ from maxcode_lsp.policy.rewrites.typenames import read_type, split_arguments
         ("map<", "map<"),
     ],
 )
-def test_reading(written, read):
+def test_reading(written: str, read: str) -> None:
     assert str(read_type(written, {"ll": "long long"})) == read
 
 
@@ -30,12 +30,12 @@ def test_aliases_that_name_each_other_end():
 
 
 @pytest.mark.parametrize("written", ["int", "unsigned", "size_t", "std::uint64_t", "signed char", "bool", "long long"])
-def test_integers(written):
+def test_integers(written: str) -> None:
     assert read_type(written).is_integer
 
 
 @pytest.mark.parametrize("written", ["double", "string", "", "vector<int>", "Int"])
-def test_others(written):
+def test_others(written: str) -> None:
     assert not read_type(written).is_integer
 
 

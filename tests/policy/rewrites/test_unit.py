@@ -34,7 +34,7 @@ def test_everything_is_included_by_the_wide_header():
     ("flags", "year"),
     [((), 17), (("-std=c++11",), 11), (("-std=c++98", "-std=gnu++2a"), 20), (("-std=c++26",), 26), (("-O2",), 17)],
 )
-def test_standard(flags, year):
+def test_standard(flags: tuple[str, ...], year: int) -> None:
     assert Unit(b"", flags).standard == year
 
 

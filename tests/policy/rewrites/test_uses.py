@@ -30,7 +30,7 @@ def last_use(statement: str):
         "(v)[2] += 1;",
     ],
 )
-def test_written(statement):
+def test_written(statement: str) -> None:
     unit, _, leaf = last_use(statement)
     assert is_written(unit, leaf)
 
@@ -50,7 +50,7 @@ def test_written(statement):
         "x = static_cast<int>(v[1]);",
     ],
 )
-def test_only_read(statement):
+def test_only_read(statement: str) -> None:
     unit, _, leaf = last_use(statement)
     assert not is_written(unit, leaf)
 
@@ -61,7 +61,7 @@ def test_methods_of_a_variable_that_stays_here():
 
 
 @pytest.mark.parametrize("statement", ["look(v);", "v = w;", "auto& r = v;", "[v] {};", "return v;"])
-def test_a_variable_that_goes_elsewhere(statement):
+def test_a_variable_that_goes_elsewhere(statement: str) -> None:
     unit, variable, _ = last_use(statement)
     assert methods(unit, variable) is None
 
@@ -70,7 +70,9 @@ def test_loops_around():
     unit, _, leaf = last_use("for (int i = v[0]; i < 3; ++i) {}")
     assert loop_around(leaf) is None
     unit, _, leaf = last_use("for (int i = 0; i < v[0]; ++i) {}")
-    assert unit.text(loop_around(leaf)).startswith("for")
+    loop = loop_around(leaf)
+    assert loop is not None
+    assert unit.text(loop).startswith("for")
     _, _, leaf = last_use("for (int y : v) {}")
     assert loop_around(leaf) is None
     _, _, leaf = last_use("while (x) { auto g = [&] { return v[0]; }; }")

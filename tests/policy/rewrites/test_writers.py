@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.policy.conftest import ProgramAlike
 
-def test_bulk_output_prints_like_cout(program_alike):
+from .conftest import HoldsBack
+
+
+def test_bulk_output_prints_like_cout(program_alike: ProgramAlike) -> None:
     text = """#include <iomanip>
 #include <iostream>
 #include <string>
@@ -24,7 +28,7 @@ int main() {
     assert "std::cout" not in changed.split("int main")[1]
 
 
-def test_printf_writer(program_alike):
+def test_printf_writer(program_alike: ProgramAlike) -> None:
     text = """#include <cstdio>
 int main() {
     long l = -7; char s[] = "word"; double d = 2.5;
@@ -53,5 +57,5 @@ int main() {
         ("printf-writer", '#include <cstdio>\nint main() { printf("%d", 1); fputs("x", stdout); }'),
     ],
 )
-def test_held_back(holds_back, rule, text):
+def test_held_back(holds_back: HoldsBack, rule: str, text: str) -> None:
     holds_back(rule, text)

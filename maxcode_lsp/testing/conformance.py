@@ -1,0 +1,135 @@
+"""What every implementation of a seam must keep, as checks to call from tests.
+
+Each function raises AssertionError with the promise that was broken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from maxcode_lsp.clock import Clock
+from maxcode_lsp.critique.critic import Critic
+from maxcode_lsp.critique.evidence import Evidence
+from maxcode_lsp.critique.kinds import Kind
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.executor import Executor
+from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.policy.policy import Observation, Policy
+from maxcode_lsp.records import Candidate, Critique, Outcome, Verdict
+from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.target.job import EvaluationJob
+
+ODD_TEXTS = (
+    b"",
+    b"\n",
+    b"int main() {",
+    b"}}}}((((",
+    b"\xff\xfe\x00 not text",
+    b"#define X(\nint main() { X( }\n",
+    b"template <class T> T f(T x) { return x; }\n" * 50,
+    b"int main() { " + b"{" * 200 + b"}" * 200 + b" }\n",
+)
+"""Texts on which a policy must not stumble."""
+
+
+class Trial(Struct, frozen=True):
+    """A target for an executor: what is known about some candidates of it."""
+
+    job: EvaluationJob
+    faster: Candidate
+    """Correct and at least twice as fast."""
+    wrong: Candidate
+    """Builds, and prints something else."""
+    broken: Candidate
+    """Does not build."""
+    refused: EvaluationJob
+    """Cannot be judged."""
+
+
+async def check_executor(executor: Executor, trial: Trial) -> None:
+    """The promises of :class:`~maxcode_lsp.executor.executor.Executor`. Closes the executor."""
+    said = ""
+    try:
+        await executor.prepare(trial.refused)
+    except Refused as refusal:
+        said = str(refusal).strip()
+    assert said, "what cannot be judged is refused with the reason"
+    base = await executor.prepare(trial.job)
+    assert base.measurable, "the trial's target can be measured"
+    assert base.run_ns > 0, "a sample takes time"
+
+    test = PairedTest(max_pairs=10)
+    faster, wrong, broken = await asyncio.gather(
+        executor.evaluate(base, trial.faster),
+        executor.evaluate(base, trial.wrong),
+        executor.evaluate(base, trial.broken),
+    )
+    for evaluation, candidate in ((faster, trial.faster), (wrong, trial.wrong), (broken, trial.broken)):
+        assert evaluation.candidate == candidate.id, "an evaluation names its candidate"
+        assert evaluation.feedback.message.strip(), "an evaluation says something"
+        assert evaluation.reference is None, "without another candidate the original is the reference"
+    assert faster.outcome is Outcome.CORRECT, faster.feedback
+    assert faster.measurement is not None, "what is correct and measurable is measured"
+    assert faster.measurement.verdict is Verdict.FASTER, faster.measurement
+    assert faster.measurement.ci95[0] <= faster.measurement.speedup <= faster.measurement.ci95[1]
+    assert len(faster.measurement.reference_ns) == len(faster.measurement.candidate_ns), "samples come in pairs"
+    for evaluation in (wrong, broken):
+        assert evaluation.outcome not in {Outcome.CORRECT, Outcome.IDENTICAL}, evaluation
+        assert evaluation.measurement is None, "what is not correct is not measured"
+
+    itself = await executor.compare(base, trial.faster, trial.faster, test)
+    assert itself.reference == trial.faster.id, "a comparison names its reference"
+    assert itself.measurement is None or itself.measurement.verdict is Verdict.NO_DIFFERENCE, itself
+    confirmed = await executor.confirm(base, trial.faster)
+    assert confirmed.outcome is Outcome.CORRECT, confirmed.feedback
+    assert confirmed.measurement is not None
+    assert confirmed.measurement.verdict is Verdict.FASTER
+    assert (await executor.confirm(base, trial.wrong)).outcome is not Outcome.CORRECT
+    await executor.close()
+    await executor.close()
+
+
+async def check_policy(policy: Policy, text: bytes) -> None:
+    """The promises of :class:`~maxcode_lsp.policy.policy.Policy`; it must have ideas for ``text``."""
+    before = Observation(text, ("-O3",), Critique())
+    proposals = await policy.propose(before, 64)
+    assert proposals, "there are ideas for this text"
+    ids = [candidate_id(proposal.text) for proposal in proposals]
+    assert len(set(ids)) == len(ids), "no proposal comes twice"
+    assert candidate_id(text) not in ids, "a proposal changes the text"
+    assert list(await policy.propose(before, 64)) == list(proposals), "the same observation gets the same proposals"
+    assert len(await policy.propose(before, 1)) == 1, "no more than asked for"
+    assert list(await policy.propose(before, 0)) == []
+    tried = Observation(text, ("-O3",), Critique(), frozenset(ids[:1]))
+    assert ids[0] not in {candidate_id(proposal.text) for proposal in await policy.propose(tried, 64)}, (
+        "what was tried is not proposed again"
+    )
+    for proposal in proposals:
+        assert proposal.origin.policy == policy.name, "a proposal names its policy"
+        assert proposal.origin.actions, "a proposal says what was done"
+        assert proposal.origin.rationale.strip(), "a proposal says why"
+    for odd in ODD_TEXTS:
+        await policy.propose(Observation(odd, (), Critique()), 8)
+
+
+async def check_critic(critic: Critic, evidence: Evidence) -> None:
+    """The promises of :class:`~maxcode_lsp.critique.critic.Critic`."""
+    report = await critic.criticise(evidence)
+    lines = evidence.subject.text.count(b"\n") + 1
+    for finding in report.findings:
+        assert finding.kind in {kind.value for kind in Kind}, f"{finding.kind} is a known kind"
+        assert 1 <= finding.span.first <= finding.span.last <= lines, "a finding lies in the text"
+        assert finding.message.strip(), "a finding says what"
+        assert finding.evidence.strip(), "a finding says from where"
+        assert finding.share is None or 0 <= finding.share <= 1.0001, "a share is a share"
+    for note in report.notes:
+        assert note.strip().endswith("."), "a note is a sentence"
+
+
+def check_clock(clock: Clock) -> None:
+    """The promises of :class:`~maxcode_lsp.clock.Clock`."""
+    readings: Sequence[float] = [clock.now_s() for _ in range(100)]
+    assert list(readings) == sorted(readings), "time never goes back"

@@ -1,0 +1,101 @@
+"""The shared suites, run on every implementation of each seam."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from maxcode_lsp.clock import Clock, SystemClock
+from maxcode_lsp.critique.critic import Critic, Report, finding
+from maxcode_lsp.critique.critique import CRITICS
+from maxcode_lsp.critique.evidence import Evidence, Subject
+from maxcode_lsp.critique.kinds import Kind
+from maxcode_lsp.executor.executor import Executor
+from maxcode_lsp.executor.local import LocalExecutor
+from maxcode_lsp.executor.profile.sandboxed import open_workbench
+from maxcode_lsp.executor.sandbox import Scratch
+from maxcode_lsp.policy.policy import Policy
+from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
+from maxcode_lsp.records import Outcome
+from maxcode_lsp.testing.conformance import Trial, check_clock, check_critic, check_executor, check_policy
+from maxcode_lsp.testing.fakes import FakeClock, FakeCritic, FakeExecutor, FakePolicy
+from tests.executor.jobs import GENERATOR, SUM, candidate, job
+
+TWICE = b"""#include <cstdio>
+int main() {
+    volatile unsigned sink = 0;
+    unsigned long total = 1;
+    for (unsigned i = 0; i < 20000000u; ++i) total = total * 6364136223846793005ul + 1442695040888963407ul;
+    for (unsigned i = 0; i < 40000000u; ++i) sink = sink + i;
+    std::printf("%lu\\n", total);
+}
+"""
+ONCE = TWICE.replace(b"    for (unsigned i = 0; i < 40000000u; ++i) sink = sink + i;\n", b"")
+
+
+def trial() -> Trial:
+    return Trial(
+        job=job(TWICE),
+        faster=candidate(TWICE, ONCE),
+        wrong=candidate(TWICE, ONCE.replace(b"total = 1", b"total = 2")),
+        broken=candidate(TWICE, ONCE.replace(b"total)", b"totl)")),
+        refused=job(TWICE.replace(b"total)", b"totl)")),
+    )
+
+
+def fake_outcome(text: bytes) -> Outcome:
+    if b"totl" in text:
+        return Outcome.COMPILE_ERROR
+    return Outcome.WRONG_OUTPUT if b"total = 2" in text else Outcome.CORRECT
+
+
+def executors(folder: Path) -> dict[str, Executor]:
+    return {
+        "local": LocalExecutor(folder / "cache", pairs=6),
+        "fake": FakeExecutor(lambda text: 300 if b"sink + i" in text else 100, fake_outcome),
+    }
+
+
+@pytest.mark.parametrize("name", ["local", "fake"])
+async def test_executor(name: str, tmp_path: Path) -> None:
+    await check_executor(executors(tmp_path)[name], trial())
+
+
+POLICIES: dict[str, Policy] = {
+    "rewrites": RewritesPolicy(),
+    "fake": FakePolicy({"flush": (b"std::endl", b"'\\n'"), "rounds": (b"round < 40", b"round != 40")}),
+}
+
+
+@pytest.mark.parametrize("name", list(POLICIES))
+async def test_policy(name: str) -> None:
+    await check_policy(POLICIES[name], SUM)
+
+
+CRITIC_LIST: list[Critic] = [
+    *CRITICS.values(),
+    FakeCritic(Report((finding(Kind.HOT_LINES, (1, 2), "Hot.", "made up", 0.5),), ("A note.",))),
+]
+
+
+@pytest.fixture
+async def evidence() -> AsyncIterator[Evidence]:
+    with Scratch() as scratch:
+        wanted = job(SUM, generator=GENERATOR)
+        async with open_workbench(scratch, wanted, SUM) as bench:
+            text = b"3000\n" + b" ".join(b"%d" % (i * 37 % 1000) for i in range(3000)) + b"\n"
+            made = Evidence(Subject(text=SUM, job=wanted, bench=bench, inputs=(text,)))
+            yield made
+            await made.close()
+
+
+@pytest.mark.parametrize("critic", CRITIC_LIST, ids=lambda critic: critic.name)
+async def test_critic(critic: Critic, evidence: Evidence) -> None:
+    await check_critic(critic, evidence)
+
+
+@pytest.mark.parametrize("clock", [SystemClock(), FakeClock()], ids=["system", "fake"])
+def test_clock(clock: Clock) -> None:
+    check_clock(clock)
