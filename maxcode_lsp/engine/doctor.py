@@ -8,12 +8,10 @@ import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from enum import Enum
-from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import extras
 from maxcode_lsp.errors import InfrastructureError, Refused
 from maxcode_lsp.executor.tool import ask
 
@@ -77,10 +75,10 @@ async def examine(report: Callable[[Check], None] | None = None) -> Health:
     level, check = await _sandbox()
     add(check)
     add(await asyncio.to_thread(_cache))
+    if (rates := await asyncio.to_thread(_hit_rates)) is not None:
+        add(rates)
     noise_pct, check = await _noise()
     add(check)
-    for extra, module in extras.EXTRAS.items():
-        add(_extra(extra, module))
     ok = not any(check.needed and check.state is State.MISSING for check in checks)
     return Health(ok=ok, checks=tuple(checks), sandbox=level, noise_pct=noise_pct)
 
@@ -199,6 +197,14 @@ def _cache() -> Check:
     return Check("cache", State.OK, detail)
 
 
+def _hit_rates() -> Check | None:
+    from maxcode_lsp.engine.hits import hits_file, known
+
+    rates = sorted(known(hits_file()).items(), key=lambda item: (-item[1][1], item[0]))
+    said = ", ".join(f"{kind} {faster} of {acted}" for kind, (acted, faster) in rates[:6] if acted)
+    return Check("findings", State.OK, f"acted on with gain, over all runs: {said}") if said else None
+
+
 async def _noise() -> tuple[float | None, Check]:
     from maxcode_lsp.engine.places import builds_folder
     from maxcode_lsp.executor.measure import Failure
@@ -214,9 +220,3 @@ async def _noise() -> tuple[float | None, Check]:
     return floor_pct, Check(
         "timing", State.LIMITED, detail, "Close what else is running; comparisons take longer meanwhile."
     )
-
-
-def _extra(extra: str, module: str) -> Check:
-    if find_spec(module) is not None:
-        return Check(f"extra {extra}", State.OK, f"{module} is installed")
-    return Check(f"extra {extra}", State.OPTIONAL, "not installed", f"pip install 'maxcode-lsp[{extra}]'")

@@ -28,6 +28,8 @@ class Piece(Struct, frozen=True):
 
     places: frozenset[tuple[int, int]]
     actions: tuple[str, ...]
+    lines: int
+    """How many it adds."""
 
 
 class Stage(Struct, frozen=True):
@@ -81,8 +83,14 @@ def _step(parent: Node, node: Node) -> Step:
 def _pieces(steps: tuple[Step, ...]) -> tuple[Piece, ...]:
     places = [(number, index) for number, step in enumerate(steps) for index in range(len(step.parts))]
     if len(places) <= SEPARATE:
-        return tuple(Piece(frozenset({(n, i)}), steps[n].parts[i].actions) for n, i in places)
+        return tuple(_piece(steps, {(n, i)}) for n, i in places)
     grouped: dict[tuple[str, ...], set[tuple[int, int]]] = {}
     for n, i in places:
         grouped.setdefault(steps[n].parts[i].actions, set()).add((n, i))
-    return tuple(Piece(frozenset(some), actions) for actions, some in grouped.items())
+    return tuple(_piece(steps, some) for some in grouped.values())
+
+
+def _piece(steps: tuple[Step, ...], places: Collection[tuple[int, int]]) -> Piece:
+    parts = [steps[n].parts[i] for n, i in sorted(places)]
+    hunks = dict.fromkeys(hunk for part in parts for hunk in part.hunks)
+    return Piece(frozenset(places), parts[0].actions, sum(hunk.replacement.count(b"\n") for hunk in hunks))

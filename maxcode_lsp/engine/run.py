@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from maxcode_lsp import messages
 from maxcode_lsp.clock import Clock, SystemClock
-from maxcode_lsp.engine import bundle
+from maxcode_lsp.engine import bundle, hits
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress, RunResult
 from maxcode_lsp.engine.load import Loaded, load
 from maxcode_lsp.engine.outcome import counted, hit_rates, why_not
@@ -128,6 +129,7 @@ class _Run:
             observer,
             lambda: self._left_s,
         )
+        await asyncio.to_thread(hits.add, hits.hits_file(), hit_rates(self._trials))
         return self._finished(loaded, base, pursuit)
 
     def _staged(self, stage: Stage, change: int) -> None:

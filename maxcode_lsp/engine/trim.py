@@ -24,8 +24,14 @@ from maxcode_lsp.text.source import SourceText
 
 WORTH = 1.02
 """A piece worth less than this is dropped (design §5)."""
-TEST = PairedTest(threshold=WORTH, tail=0.02, max_pairs=16)
-"""Ours: a mistake here costs little, for what is left is confirmed afterwards."""
+LONG_LINES, LONG_WORTH = 20, 1.05
+"""Ours: a piece that adds more lines than this must be worth more: somebody will have to read it."""
+
+
+def test_of(pieces: Collection[Piece]) -> PairedTest:
+    """When leaving these out counts as a loss. A mistake here costs little: what is left is confirmed."""
+    long = any(piece.lines > LONG_LINES for piece in pieces)
+    return PairedTest(threshold=LONG_WORTH if long else WORTH, tail=0.02, max_pairs=16)
 
 
 class Worth(Struct, frozen=True):
@@ -112,7 +118,7 @@ class _Trim:
         if stages is None:
             return Worth(needed=True)
         text = stages[-1].text if stages else self._lineage.original
-        evaluation = await self._executor.compare(self._base, self._version(text), self._full, TEST)
+        evaluation = await self._executor.compare(self._base, self._version(text), self._full, test_of(pieces))
         if evaluation.outcome is Outcome.IDENTICAL:
             return Worth(needed=False)
         taken = evaluation.measurement

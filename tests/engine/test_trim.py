@@ -83,6 +83,16 @@ async def test_small_losses_do_not_add_up() -> None:
     assert len(result.reports) >= 2
 
 
+async def test_many_lines_must_be_worth_more() -> None:
+    root = Node(None, TEXT, 1.0)
+    first = node(root, TEXT.replace(b"one\n", b"ONE\n"), "short")
+    second = node(first, first.text.replace(b"two\n", b"TWO\n" * 30), "long")
+    result = await trimmed(second, lambda text: 1000 - 500 * (b"ONE" in text) - 15 * (b"TWO" in text))
+    assert text_of(result) == first.text
+    kept = await trimmed(second, lambda text: 1000 - 500 * (b"ONE" in text) - 100 * (b"TWO" in text))
+    assert text_of(kept) == second.text
+
+
 async def test_the_last_hunk_is_never_dropped() -> None:
     result = await trimmed(lineage(), lambda text: 100)
     assert len(result.reports) == 1
