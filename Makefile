@@ -27,7 +27,7 @@ format: setup  ## put the code into shape
 	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix .
 
-bench: setup  ## take the figures of the README (about an hour; QUICK=1: a tenth of the samples)
+bench: setup  ## take the figures of the judge itself (about an hour; QUICK=1: a rough look)
 	@.venv/bin/maxcode bench timing $(if $(QUICK),--quick)
 	@.venv/bin/maxcode bench evaluator $(if $(QUICK),--quick)
 

@@ -1,4 +1,7 @@
-"""Libraries that come only with an extra of the package (``pip install 'maxcode-lsp[llm]'``)."""
+"""Libraries that come only with an extra of the package (``pip install 'maxcode-lsp[llm]'``).
+
+The extras are named so that their versions are settled; what uses them comes later, and nothing does so far.
+"""
 
 from __future__ import annotations
 

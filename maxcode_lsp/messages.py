@@ -132,10 +132,6 @@ def same_machine_code(twin: str | None) -> str:
     return f"The compiler makes the same machine code from it as from candidate {twin}."
 
 
-def seen_before() -> str:
-    return "The same text was judged before."
-
-
 def sanitizer_says(case: str, report: str) -> str:
     return f"With sanitizers on, it has undefined behaviour on input {case} that the original has not: {report}"
 
@@ -219,8 +215,9 @@ def bundle_of_other_version(name: str, found: int, known: int) -> str:
     return f"{name} has bundle format {found}; this MaxCode reads format {known}. Use the version that wrote it, or make a new one."
 
 
-def improved(name: str, speedup: float, low: float, high: float) -> str:
-    return f"“{name}” is {speedup:.2f}× faster (95 % CI {low:.2f}–{high:.2f}), confirmed by fresh measurements on inputs made for it."
+def improved(name: str, speedup: float, low: float, high: float, *, fresh_inputs: bool) -> str:
+    on = "inputs made for it" if fresh_inputs else "the given inputs"
+    return f"“{name}” is {speedup:.2f}× faster (95 % CI {low:.2f}–{high:.2f}), confirmed by fresh measurements on {on}."
 
 
 def no_improvement(name: str, tried: int, correct: int, threshold: float, noise_pct: float | None) -> str:
@@ -258,3 +255,25 @@ def no_time(name: str) -> str:
 
 def original_reaches_outside(name: str, function: str) -> str:
     return f"“{name}” calls {function}: a program that starts others or uses the network cannot be judged by its output. Only what it computes can be optimised."
+
+
+def rival_failed(candidate: str) -> str:
+    return f"Correct, but not timed: candidate {candidate}, which it was compared with, failed meanwhile."
+
+
+def rebuild_failed(error: str) -> str:
+    return f"A version that was built before could not be built again: {error} The machine may be short of memory; run again."
+
+
+def no_sanitizer_build() -> str:
+    return (
+        "It cannot be built with sanitizers, where the original can, so it cannot be checked for undefined behaviour."
+    )
+
+
+def proving_anyway(trouble: str) -> str:
+    return f"The search was cut short: {trouble} What it had found by then was proven all the same."
+
+
+def no_critique(trouble: str) -> str:
+    return f"There is no critique of this version: {trouble}"

@@ -188,6 +188,8 @@ class Evaluation(Struct, frozen=True):
     """Present where the outcome is ``correct`` and the candidate was timed."""
     reference: str | None = None
     """Candidate id that ``measurement`` is against; None: the original."""
+    timed: tuple[str, ...] = ()
+    """Names of the inputs behind ``measurement``; generated ones hold size and seed."""
     cpu_s: float = 0.0
     """CPU time that this evaluation cost, builds included."""
     elapsed_s: float = 0.0

@@ -71,7 +71,7 @@ def read(name: str) -> bytes:
 
 
 async def run(quick: bool, report: Callable[[str], None]) -> dict[str, Any]:
-    """All figures by their names; ``quick`` takes one of the five programs."""
+    """All figures by their names; ``quick`` takes the first of the five programs, with all its candidates."""
     chosen = specimens()[: 1 if quick else None]
     ours_s = plain_s = ours_cpu_s = plain_cpu_s = 0.0
     differing: list[str] = []

@@ -10,20 +10,22 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
+import tempfile
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from maxcode_lsp.benchmarks.jobs import job_of
 from maxcode_lsp.benchmarks.specimens import SHAPES, program
 from maxcode_lsp.clock import SystemClock
-from maxcode_lsp.engine.places import builds_folder
 from maxcode_lsp.engine.pursue import Observer, pursue
 from maxcode_lsp.executor.build import Kind
+from maxcode_lsp.executor.confirm import PAIRS
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.machine import machine
-from maxcode_lsp.executor.measure import measure
+from maxcode_lsp.executor.measure import measure, measure_fixed
 from maxcode_lsp.executor.original import Original
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.policy.policy import Observation, Proposal
@@ -34,6 +36,8 @@ from maxcode_lsp.text.source import SourceText
 COMPARISONS = 1000
 FOUND = 300
 """Comparisons for each true speedup."""
+CONFIRMATIONS = 200
+"""Equal programs, in two layouts, through the fixed number of pairs that stands behind a claim."""
 SEARCHES = 100
 CANDIDATES = 6
 """In each search without a faster candidate."""
@@ -43,12 +47,17 @@ LAYOUTS = 12
 async def run(quick: bool, report: Callable[[str], None]) -> dict[str, Any]:
     """All figures by their names; ``quick`` takes a tenth of the samples."""
     part = 10 if quick else 1
-    executor = LocalExecutor(builds_folder())
+    with tempfile.TemporaryDirectory() as cache:
+        return await _figures(LocalExecutor(Path(cache)), part, report)
+
+
+async def _figures(executor: LocalExecutor, part: int, report: Callable[[str], None]) -> dict[str, Any]:
     try:
         benches = [await _Bench.open(executor, shape) for shape in range(SHAPES)]
         async with _compiler_beside(executor):
             equal = await _claims(benches, COMPARISONS // part, report)
             found = {pct: await _found(benches, pct, FOUND // part, report) for pct in (10, 15)}
+            confirmed = await _confirmed(benches, CONFIRMATIONS // part, report)
             noop = await _noop_searches(executor, SEARCHES // part, report)
     finally:
         await executor.close()
@@ -59,6 +68,8 @@ async def run(quick: bool, report: Callable[[str], None]) -> dict[str, Any]:
         "found_110_pct": _share(found[10]),
         "found_115_pct": _share(found[15]),
         "mean_pairs": sum(pairs) / len(pairs),
+        "confirm_claims_pct": confirmed,
+        "confirmations": CONFIRMATIONS // part,
         "noop_run_claims": noop,
         "comparisons": len(equal),
         "found_comparisons": len(found[10]),
@@ -98,6 +109,16 @@ class _Bench:
         finally:
             await rig.close()
 
+    async def confirm(self, reference: bytes, candidate: bytes) -> Verdict:
+        rig = await self.original.rig({"reference": reference, "candidate": candidate})
+        try:
+            async with self._executor.room.cores.measuring(all_cores=False) as core:
+                course = self.original.course(Metric.CPU)
+                taken = await measure_fixed(rig, "reference", "candidate", course, core, PAIRS, PairedTest().threshold)
+            return taken.verdict
+        finally:
+            await rig.close()
+
 
 async def _claims(benches: Sequence[_Bench], count: int, report: Callable[[str], None]) -> list[tuple[Verdict, int]]:
     found: list[tuple[Verdict, int]] = []
@@ -122,6 +143,18 @@ async def _found(
         found.append(await bench.compare(slow, await bench.built(program(bench.shape))))
     report(f"true {1 + pct / 100:.2f}×: found {_share(found):.1f} % of {count}")
     return found
+
+
+async def _confirmed(benches: Sequence[_Bench], count: int, report: Callable[[str], None]) -> float:
+    """Share, in per cent, of equal programs that the test of a confirmation calls different."""
+    wrong = 0
+    for number in range(count):
+        bench = benches[number % len(benches)]
+        plain = await bench.built(program(bench.shape))
+        other = await bench.built(program(bench.shape, layout=number % LAYOUTS))
+        wrong += await bench.confirm(plain, other) is not Verdict.NO_DIFFERENCE
+    report(f"confirmations of equal programs: {wrong} of {count} called different")
+    return 100 * wrong / count
 
 
 class _NothingFaster:
@@ -183,6 +216,9 @@ async def _compiler_beside(executor: LocalExecutor) -> AsyncGenerator[None, None
     task = asyncio.create_task(compile_on())
     try:
         yield
+        if task.done():
+            # Figures taken on an idle machine would say too much.
+            task.result()
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

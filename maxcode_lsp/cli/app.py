@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from maxcode_lsp import __version__
+from maxcode_lsp.cli import log
 from maxcode_lsp.cli.failure import told
 from maxcode_lsp.cli.texts import printable
 
@@ -74,15 +75,15 @@ def optimize(
     from maxcode_lsp.cli.optimize import Wishes
     from maxcode_lsp.cli.optimize import optimize as run
 
-    if not file.is_file():
-        raise typer.BadParameter(f"{printable(file)} is not a regular file.", param_hint="FILE")
-    if apply and output:
-        raise typer.BadParameter("--apply and --output exclude each other.")
-    if output and not output.resolve().parent.is_dir():
-        raise typer.BadParameter(f"The folder of {printable(output)} does not exist.", param_hint="--output")
-    if output and output.exists() and output.samefile(file):
-        raise typer.BadParameter("It is the file itself; use --apply to change it.", param_hint="--output")
     with told():
+        if not file.is_file():
+            raise typer.BadParameter(f"{printable(file)} is not a regular file.", param_hint="FILE")
+        if apply and output:
+            raise typer.BadParameter("--apply and --output exclude each other.")
+        if output and not output.resolve().parent.is_dir():
+            raise typer.BadParameter(f"The folder of {printable(output)} does not exist.", param_hint="--output")
+        if output and output.exists() and output.samefile(file):
+            raise typer.BadParameter("It is the file itself; use --apply to change it.", param_hint="--output")
         settings = settings_for(
             file, budget=budget, seconds=seconds, flags=flags, threshold=threshold, search=search, goal=goal
         )
@@ -104,7 +105,11 @@ def verify(
     unsafe: Unsafe = False,
     flags: Annotated[str | None, typer.Option(help="Compiler flags, as in a shell.")] = None,
 ) -> None:
-    """Prove and time again: a saved RESULT, or a version written by hand against its original."""
+    """Prove and time again: a saved RESULT, or a version written by hand against its original.
+
+    Ends with 0 where RESULT is correct and again faster, or where the version written by hand is correct, whatever
+    its speed; else with 1.
+    """
     from maxcode_lsp.cli.verify import verify as run
 
     by_hand = original is not None and candidate is not None
@@ -131,9 +136,14 @@ def doctor(json: Json = False) -> None:
 def bench(
     what: Annotated[Benchmark, typer.Argument(help="Which figures to take.")],
     json: Json = False,
-    quick: Annotated[bool, typer.Option("--quick", help="Take a tenth of the samples.")] = False,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick", help="A rough look: timing takes a tenth of its comparisons, evaluator one of its five programs."
+        ),
+    ] = False,
 ) -> None:
-    """Take the figures that the README states, on this machine."""
+    """Take the figures of the judge itself, on this machine."""
     from maxcode_lsp.cli.bench import bench as run
 
     with told():
@@ -161,6 +171,7 @@ def _terminated(_number: int, _frame: FrameType | None) -> NoReturn:
 
 def main() -> None:
     """Entry point. Always ends by SystemExit with the exit code."""
+    log.configure()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show “×” gets “?” instead of a fault.
         if isinstance(stream, io.TextIOWrapper):

@@ -1,4 +1,4 @@
-"""``maxcode bench``: the figures that the README states, taken on this machine."""
+"""``maxcode bench``: the figures of the judge itself, taken on this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.interruption import run_interruptible
 
 Benchmark = Callable[[bool, Callable[[str], None]], Coroutine[Any, Any, dict[str, Any]]]
-"""Takes figures: ``quick`` (a tenth of the samples), and where to say what is going on."""
+"""Takes figures: ``quick`` (a rough look at a part of them), and where to say what is going on."""
 
 
 def figures(values: Mapping[str, Any]) -> RenderableType:

@@ -18,7 +18,7 @@ from maxcode_lsp.cli.consoles import console, save_picture
 from maxcode_lsp.cli.failure import FAILED, say
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.optimize import EXIT_CODES, Wishes, run_once
-from maxcode_lsp.cli.report import conclusion, edit_view
+from maxcode_lsp.cli.report import edit_view, print_conclusion
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.records import RunStatus
 
@@ -73,7 +73,7 @@ def demo(folder: Path, seconds: float, picture: Path | None) -> int:
         result = run_once(file, settings, show, Wishes())
         if result.diff:
             out.print(edit_view(result))
-        out.print(conclusion(result), soft_wrap=True)
+        print_conclusion(out, result, settings.rewrites)
         out.print()
         results.append(result)
         if result.status is RunStatus.CANCELLED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import msgspec
+from msgspec.structs import replace
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -15,7 +16,7 @@ from maxcode_lsp.cli.failure import FAILED
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.engine.doctor import Check, State, examine
 
-_STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red", State.OPTIONAL: "dim"}
+_STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red"}
 
 
 def check_line(check: Check) -> RenderableType:
@@ -37,7 +38,11 @@ def doctor(*, json: bool) -> int:
     work = examine() if json else examine(lambda check: out.print(check_line(check)))
     health = run_interruptible(work)
     if json:
-        sys.stdout.buffer.write(msgspec.json.encode(health) + b"\n")
+        checks = [
+            replace(check, detail=texts.printable(check.detail), remedy=texts.printable(check.remedy))
+            for check in health.checks
+        ]
+        sys.stdout.buffer.write(msgspec.json.encode(replace(health, checks=tuple(checks))) + b"\n")
         sys.stdout.buffer.flush()
     else:
         out.print(Text(texts.health(ok=health.ok), style="bold green" if health.ok else "bold red"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 import typer
 
 from maxcode_lsp import __version__
-from maxcode_lsp.cli import texts
+from maxcode_lsp.cli import log, texts
 from maxcode_lsp.errors import MaxcodeError, SettingsError
 
 FAILED = 1
@@ -21,8 +20,11 @@ USAGE = 2
 CANCELLED = 130
 
 
-class Interrupted(Exception):
-    """The work was stopped by a signal and everything that it had started is gone."""
+class Interrupted(BaseException):
+    """The work was stopped by a signal and everything that it had started is gone.
+
+    Like KeyboardInterrupt no ``Exception``: where faults are caught, a stop is not one of them.
+    """
 
 
 def say(sentence: str) -> None:
@@ -31,18 +33,9 @@ def say(sentence: str) -> None:
 
 
 def record(error: BaseException) -> Path | None:
-    """Write an unexpected exception to a log of its own under the user's state folder; None if that fails."""
-    import platformdirs
-
-    try:
-        folder = platformdirs.user_state_path("maxcode") / "log"
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log"
-        what = "".join(traceback.format_exception(error))
-        path.write_text(f"maxcode {__version__}, Python {sys.version}\n{what}", encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    return path
+    """Write an unexpected exception to the log under the user's state folder; None if that fails."""
+    what = "".join(traceback.format_exception(error))
+    return log.write(f"{log.stamp()} maxcode {__version__} [{os.getpid()}], Python {sys.version}\n{what}")
 
 
 def sentence_for(error: Exception) -> str:

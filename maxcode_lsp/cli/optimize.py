@@ -154,7 +154,7 @@ def optimize(file: Path, settings: Settings, wishes: Wishes) -> int:
         sys.stdout.buffer.flush()
         return code
     out = console()
-    print_report(out, show.board, result)
+    print_report(out, show.board, result, settings.rewrites)
     for sentence in told:
         out.print(sentence, soft_wrap=True)
     if wishes.picture:

@@ -17,7 +17,10 @@ from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.cli.live import table
 from maxcode_lsp.engine.events import HunkReport, RunResult
 from maxcode_lsp.records import RunStatus, Verdict
+from maxcode_lsp.settings import RewriteSettings
 
+INPUT_SHARE = 0.25
+"""Ours: from this part of a run on, a faster input reader is worth a sentence."""
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", " ": "", "\\": "dim"}
 _HEADER = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -88,7 +91,7 @@ def diff_view(result: RunResult) -> RenderableType:
             why = Text.assemble((texts.printable(hunk.why), "italic"), (f"  {', '.join(hunk.actions)}", "dim"))
             grid.add_row(worth, "", why)
         number = str(here.old) if here.text[:1] in ("-", " ") else ""
-        shown = texts.printable(here.text.expandtabs(4))
+        shown = texts.printable(here.text.removesuffix("\r").expandtabs(4))
         grid.add_row("", number, Text(shown, style=_DIFF_STYLES.get(here.text[:1], "")))
     return grid
 
@@ -131,9 +134,23 @@ def conclusion(result: RunResult) -> Text:
     return Text(texts.printable(text), style="bold green" if improved else "bold")
 
 
-def print_report(console: Console, board: Board, result: RunResult) -> None:
+def advice(result: RunResult, rewrites: RewriteSettings) -> Text | None:
+    """What the user may allow where that could help a run without an improvement; None: nothing."""
+    reading = (finding.share or 0.0 for finding in result.critique.findings if finding.kind == "stream-input")
+    held_back = result.status is RunStatus.NO_IMPROVEMENT and rewrites.input == "safe"
+    return Text(texts.input_kept_safe()) if held_back and max(reading, default=0.0) >= INPUT_SHARE else None
+
+
+def print_conclusion(console: Console, result: RunResult, rewrites: RewriteSettings) -> None:
+    """Print the conclusion, unwrapped, to be copied, with advice where there is some."""
+    console.print(conclusion(result), soft_wrap=True)
+    if (said := advice(result, rewrites)) is not None:
+        console.print(said, soft_wrap=True)
+
+
+def print_report(console: Console, board: Board, result: RunResult, rewrites: RewriteSettings) -> None:
     """Print the report, then (unwrapped, to be copied) the conclusion and where the proof is."""
     console.print(report(board, result, console.width))
-    console.print(conclusion(result), soft_wrap=True)
+    print_conclusion(console, result, rewrites)
     if result.bundle:
         console.print(Text(texts.proof(result.bundle), style="dim"), soft_wrap=True)

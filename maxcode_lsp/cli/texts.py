@@ -145,6 +145,13 @@ def not_written(path: Path) -> str:
     return f"{printable(path)} was not written, because there is no improvement to write."
 
 
+def input_kept_safe() -> str:
+    return (
+        "A faster input reader changes how errors in the input behave, so it was not proposed. "
+        'Allow it with rewrites.input = "fast" in maxcode.toml.'
+    )
+
+
 def how_to_apply() -> str:
     return "The file was not changed: --apply changes it, --output FILE writes a changed copy."
 

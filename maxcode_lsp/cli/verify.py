@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from rich.text import Text
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.choices import settings_for
 from maxcode_lsp.cli.consoles import console
-from maxcode_lsp.cli.failure import FAILED, sentence_for
+from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, sentence_for
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.records import Outcome, Verdict
@@ -39,27 +39,48 @@ class Report(Struct, frozen=True):
 def verify(
     result: Path | None, original: Path | None, candidate: Path | None, *, flags: str | None, json: bool, unsafe: bool
 ) -> int:
-    """The whole command; 0 where the candidate is correct, whatever its speed, else 1."""
+    """The whole command; 0 where a saved result is again faster, or a candidate is correct, whatever its speed.
+
+    Else 1, and 130 where it was stopped.
+    """
     if result is not None:
         from maxcode_lsp.engine.judge import verify_bundle
 
-        return _judged(verify_bundle(result, allow_unsafe=unsafe), texts.printable(result.name), json=json)
+        return _judged(verify_bundle(result, allow_unsafe=unsafe), texts.printable(result.name), _again, json=json)
     assert original is not None
     assert candidate is not None
     from maxcode_lsp.engine.judge import judge
 
     settings = settings_for(original, flags=flags)
     work = judge(original, candidate, settings=settings, allow_unsafe=unsafe)
-    return _judged(work, texts.printable(candidate.name), json=json)
+    return _judged(work, texts.printable(candidate.name), _correct, json=json)
 
 
-def _judged(work: Coroutine[Any, Any, Judgement], name: str, *, json: bool) -> int:
+def _again(said: Judgement) -> bool:
+    """Whether what was claimed holds: correct, and faster."""
+    return said.outcome is Outcome.CORRECT and said.verdict is Verdict.FASTER
+
+
+def _correct(said: Judgement) -> bool:
+    """Whether it does the same as its original, whatever its speed."""
+    return said.outcome in (Outcome.CORRECT, Outcome.IDENTICAL)
+
+
+def _judged(work: Coroutine[Any, Any, Judgement], name: str, holds: Callable[[Judgement], bool], *, json: bool) -> int:
     """Run the judge and print what it says."""
+
+    def stopped() -> None:
+        if json:
+            _print_json(Report(None, None, None, None, texts.cancelled(name)))
+
     human = console(stderr=True)
     waiting = human.status(texts.judging(name)) if human.is_terminal else nullcontext()
     try:
         with waiting:
-            said = run_interruptible(work)
+            said = run_interruptible(work, on_deadline=stopped)
+    except (Interrupted, KeyboardInterrupt):
+        stopped()
+        return CANCELLED
     except SettingsError:
         raise
     except Exception as error:
@@ -72,7 +93,7 @@ def _judged(work: Coroutine[Any, Any, Judgement], name: str, *, json: bool) -> i
     else:
         style = _STYLES.get(said.verdict, "bold") if said.verdict else "bold"
         console().print(Text(texts.judgement(said), style=style), soft_wrap=True)
-    return 0 if said.outcome in (Outcome.CORRECT, Outcome.IDENTICAL) else FAILED
+    return 0 if holds(said) else FAILED
 
 
 def _print_json(report: Report) -> None:

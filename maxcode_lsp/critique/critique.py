@@ -24,7 +24,9 @@ from maxcode_lsp.records import Critique, Finding
 _log = logging.getLogger(__name__)
 
 LIMIT_S = 60.0
-"""Of one critic, builds and profiles that it waits for included."""
+"""Of a whole critique, builds and profiles included."""
+_END_S = 2.0
+"""How long stopped critics may take to end."""
 SIDE_BY_SIDE = 2
 COLDEST_LINE = 0.001
 """Lines with a smaller share (0..1) are left out of ``hot_lines``."""
@@ -38,16 +40,13 @@ CRITICS: dict[str, Critic] = {
 async def critique(subject: Subject, critics: Sequence[Critic] | None = None, *, limit_s: float = LIMIT_S) -> Critique:
     """Everything that the critics (None: all) find about a version.
 
-    Never raises for what the code or a critic does: a critic that fails or needs longer than
-    ``limit_s`` becomes a note. Cancelling ends whatever runs.
+    Never raises for what the code or a critic does: a critic that fails, or is not ready after
+    ``limit_s`` for all of them together, becomes a note. Cancelling ends whatever runs.
     """
     chosen = tuple(CRITICS.values()) if critics is None else critics
     evidence = Evidence(subject)
-    turns = asyncio.Semaphore(SIDE_BY_SIDE)
     try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_ask(critic, evidence, turns, limit_s)) for critic in chosen]
-        reports = [task.result() for task in tasks]
+        reports = await _ask_all(chosen, evidence, limit_s)
         profile = evidence.profile_so_far()
     finally:
         await evidence.close()
@@ -59,13 +58,28 @@ async def critique(subject: Subject, critics: Sequence[Critic] | None = None, *,
     )
 
 
-async def _ask(critic: Critic, evidence: Evidence, turns: asyncio.Semaphore, limit_s: float) -> Report:
+async def _ask_all(critics: Sequence[Critic], evidence: Evidence, limit_s: float) -> list[Report]:
+    turns = asyncio.Semaphore(SIDE_BY_SIDE)
+    tasks = {asyncio.create_task(_ask(critic, evidence, turns)): critic for critic in critics}
+    if not tasks:
+        return []
+    try:
+        done, _ = await asyncio.wait(tasks, timeout=limit_s)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=_END_S)
+    late = "The critic for {} was stopped after {:g} s."
+    return [
+        task.result() if task in done and not task.cancelled() else Report(notes=(late.format(critic.name, limit_s),))
+        for task, critic in tasks.items()
+    ]
+
+
+async def _ask(critic: Critic, evidence: Evidence, turns: asyncio.Semaphore) -> Report:
     async with turns:
         try:
-            async with asyncio.timeout(limit_s):
-                return await critic.criticise(evidence)
-        except TimeoutError:
-            return Report(notes=(f"The critic for {critic.name} was stopped after {limit_s:g} s.",))
+            return await critic.criticise(evidence)
         except MaxcodeError as error:
             return Report(notes=(f"The critic for {critic.name} could not work: {error}",))
         except Exception as error:  # noqa: BLE001

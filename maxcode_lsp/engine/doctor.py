@@ -30,8 +30,6 @@ class State(str, Enum):
     LIMITED = "limited"
     """Works, with a loss that the detail names."""
     MISSING = "missing"
-    OPTIONAL = "optional"
-    """Not here, and not needed for what is built in."""
 
 
 class Check(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from msgspec import Struct
@@ -67,7 +68,7 @@ async def judge(
 
 async def verify_bundle(path: Path, *, allow_unsafe: bool = False) -> Judgement:
     """Prove and time a saved result again, here and now. Raises BundleError besides what ``judge`` raises."""
-    saved = bundle.load(path)
+    saved = await asyncio.to_thread(bundle.load, path)
     manifest = saved.manifest
     executor = LocalExecutor(builds_folder(), threshold=manifest.threshold, allow_unconfined=allow_unsafe)
     try:

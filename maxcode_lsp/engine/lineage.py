@@ -10,33 +10,36 @@ from msgspec import Struct
 from maxcode_lsp.records import Hunk, Part
 from maxcode_lsp.search.trials import Node
 from maxcode_lsp.text.edits import diff
-from maxcode_lsp.text.rebase import rebase, splice
+from maxcode_lsp.text.rebase import closes, rebase, splice
 
 SEPARATE = 8
 """With more pieces than this, those of the same actions are one piece."""
+
+Place = str
+"""Where a part stands in a lineage: ``STEP.INDEX``."""
 
 
 class Step(Struct, frozen=True):
     """One step of the search: the parts it took at once, and the text it led to."""
 
-    parts: tuple[Part, ...]
+    parts: dict[Place, Part]
     text: bytes
 
 
 class Piece(Struct, frozen=True):
-    """Parts (step and index within it) that are left out together, and what they do."""
+    """Parts that are left out together, and what they do."""
 
-    places: frozenset[tuple[int, int]]
+    places: frozenset[Place]
     actions: tuple[str, ...]
     lines: int
     """How many it adds."""
 
 
 class Stage(Struct, frozen=True):
-    """A text on the way, and the actions that led to it."""
+    """A text on the way, and the part that led to it."""
 
     text: bytes
-    actions: tuple[str, ...]
+    place: Place
 
 
 class Lineage:
@@ -48,49 +51,44 @@ class Lineage:
             path.append(parent)
         path.reverse()
         self.original = path[0].text
-        self.steps = tuple(_step(parent, node) for parent, node in pairwise(path))
-        self.pieces = _pieces(self.steps)
-        self.why = {action: part.rationale for step in self.steps for part in step.parts for action in part.actions}
+        self.steps = tuple(_step(number, *pair) for number, pair in enumerate(pairwise(path)))
+        self.parts = {place: part for step in self.steps for place, part in step.parts.items()}
+        self.pieces = self._pieces()
 
     def stages(self, without: Collection[Piece] = ()) -> list[Stage] | None:
         """All texts on the way, the last being the version; None where the pieces cannot be taken out."""
         left_out = {place for piece in without for place in piece.places}
         stages: list[Stage] = []
         old = new = self.original
-        for number, step in enumerate(self.steps):
-            done: dict[Hunk, None] = {}
+        for step in self.steps:
+            done: list[Hunk] = []
             start = new
-            for index, part in enumerate(step.parts):
-                if (number, index) in left_out:
+            for place, part in step.parts.items():
+                if place in left_out:
                     continue
                 moved = rebase(part.hunks, old, start)
                 if moved is None:
                     return None
-                done |= dict.fromkeys(moved)
+                done += [hunk for hunk in dict.fromkeys(moved) if hunk not in done or closes(hunk)]
                 new = splice(start, done)
-                stages.append(Stage(new, part.actions))
+                stages.append(Stage(new, place))
             old = step.text
         return stages
 
+    def _pieces(self) -> tuple[Piece, ...]:
+        groups: dict[object, list[Place]] = {}
+        for place, part in self.parts.items():
+            groups.setdefault(place if len(self.parts) <= SEPARATE else part.actions, []).append(place)
+        return tuple(map(self._piece, groups.values()))
 
-def _step(parent: Node, node: Node) -> Step:
+    def _piece(self, places: list[Place]) -> Piece:
+        parts = [self.parts[place] for place in places]
+        hunks = dict.fromkeys(hunk for part in parts for hunk in part.hunks)
+        return Piece(frozenset(places), parts[0].actions, sum(hunk.replacement.count(b"\n") for hunk in hunks))
+
+
+def _step(number: int, parent: Node, node: Node) -> Step:
     assert node.candidate is not None
     origin = node.candidate.origin
     parts = origin.parts or (Part(origin.actions, origin.rationale, diff(parent.text, node.text)),)
-    return Step(parts, node.text)
-
-
-def _pieces(steps: tuple[Step, ...]) -> tuple[Piece, ...]:
-    places = [(number, index) for number, step in enumerate(steps) for index in range(len(step.parts))]
-    if len(places) <= SEPARATE:
-        return tuple(_piece(steps, {(n, i)}) for n, i in places)
-    grouped: dict[tuple[str, ...], set[tuple[int, int]]] = {}
-    for n, i in places:
-        grouped.setdefault(steps[n].parts[i].actions, set()).add((n, i))
-    return tuple(_piece(steps, some) for some in grouped.values())
-
-
-def _piece(steps: tuple[Step, ...], places: Collection[tuple[int, int]]) -> Piece:
-    parts = [steps[n].parts[i] for n, i in sorted(places)]
-    hunks = dict.fromkeys(hunk for part in parts for hunk in part.hunks)
-    return Piece(frozenset(places), parts[0].actions, sum(hunk.replacement.count(b"\n") for hunk in hunks))
+    return Step({f"{number}.{index}": part for index, part in enumerate(parts)}, node.text)

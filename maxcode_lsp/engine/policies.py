@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from maxcode_lsp.executor.original import Room
 from maxcode_lsp.executor.sandbox import Command, Exit, Mount, Sandbox, open_sandbox
 from maxcode_lsp.policy.policy import Policy
@@ -23,16 +25,17 @@ class Policies:
         self.tidy = ClangTidy(job.unit, files, job.flags, self._run_tool)
         self.all: tuple[Policy, ...] = (
             RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input),
-            RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input, tidy=self.tidy),
+            # A policy of its own, as it takes seconds: what the rules propose need not wait for it.
+            RewritesPolicy(disabled=rewrites.disabled, tidy=self.tidy, rules=False),
         )
 
     async def _run_tool(self, mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit:
-        async with self._room.cores.any():
+        async with self._room.cores.any() as core:
             box = await open_sandbox(
                 mounts, toolchain=True, memory_bytes=self._memory_bytes, allow_unconfined=self._room.allow_unconfined
             )
             try:
-                return await box.run(command(box))
+                return await box.run(replace(command(box), core=core))
             finally:
                 await box.close()
 

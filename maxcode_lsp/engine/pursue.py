@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from maxcode_lsp.engine.events import HunkReport
 from maxcode_lsp.engine.trim import trim
+from maxcode_lsp.errors import InfrastructureError
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.records import Candidate, Critique, Evaluation, Outcome, Verdict
@@ -31,6 +32,8 @@ class Pursuit(Struct, frozen=True, kw_only=True):
     """The trimmed winner, if the search found any."""
     reports: tuple[HunkReport, ...] = ()
     confirmation: Evaluation | None = None
+    trouble: InfrastructureError | None = None
+    """What cut the search short."""
 
     @property
     def proven(self) -> bool:
@@ -66,7 +69,15 @@ async def pursue(
 
     observer.on_phase("searching")
     trials = Trials(base, source, executor, policies, budget, Watcher(keep, observer.critique))
-    stop = await SEARCHES[search]().run(trials)
+    trouble: InfrastructureError | None = None
+    stop = Stop.TROUBLE
+    try:
+        stop = await SEARCHES[search]().run(trials)
+    except InfrastructureError as error:
+        # What was found by then is not lost: proving it is a matter of its own.
+        if trials.best.candidate is None:
+            raise
+        trouble = error
     node: Node | None = trials.best
     while node is not None and node.candidate is not None:
         observer.on_phase("trimming")
@@ -80,10 +91,11 @@ async def pursue(
                 winner=trimmed.candidate,
                 reports=trimmed.reports,
                 confirmation=confirmation,
+                trouble=trouble,
             )
         # Not right after all on inputs made later: what it was made from may be.
         node = node.parent
-    return Pursuit(stop=stop, trials=tuple(seen))
+    return Pursuit(stop=stop, trials=tuple(seen), trouble=trouble)
 
 
 def confirm_s(base: Baseline) -> float:

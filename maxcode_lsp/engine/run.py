@@ -26,7 +26,7 @@ from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.search import Budget, Node, Trial
 from maxcode_lsp.settings import Settings
-from maxcode_lsp.text.edits import apply, unified
+from maxcode_lsp.text.edits import unified
 
 CRITIQUE_SHARE = 0.25
 """Ours: at most this part of a run's seconds goes into one critique."""
@@ -130,7 +130,7 @@ class _Run:
             lambda: self._left_s,
         )
         await asyncio.to_thread(hits.add, hits.hits_file(), hit_rates(self._trials))
-        return self._finished(loaded, base, pursuit)
+        return await self._finished(loaded, base, pursuit)
 
     def _staged(self, stage: Stage, change: int) -> None:
         self._stages[stage] += change
@@ -169,13 +169,16 @@ class _Run:
             )
         )
 
-    def _finished(self, loaded: Loaded, base: Baseline, pursuit: Pursuit) -> RunResult:
+    async def _finished(self, loaded: Loaded, base: Baseline, pursuit: Pursuit) -> RunResult:
         confirmation, winner = pursuit.confirmation, pursuit.winner
         taken = confirmation.measurement if confirmation is not None else None
         if confirmation is None or winner is None or taken is None:
             reason = why_not(loaded.name, self._trials, self._critique, self._settings.threshold, pursuit.stop)
             return self._ended(RunStatus.NO_IMPROVEMENT, reason, base)
+        if pursuit.trouble is not None:
+            self._notes.append(messages.proving_anyway(str(pursuit.trouble)))
         low, high = taken.ci95
+        known = {case.name for case in base.job.cases}
         if not pursuit.proven:
             reason = messages.not_confirmed(loaded.name, taken.speedup, low, high)
             return self._ended(RunStatus.NO_IMPROVEMENT, reason, base)
@@ -187,23 +190,29 @@ class _Run:
             evaluation=confirmation,
             environment=base.environment,
             threshold=self._settings.threshold,
-            timed=(),
+            timed=confirmation.timed,
         )
         saved: str | None = None
         try:
-            saved = str(bundle.save(results_folder(), manifest, base.job))
+            saved = str(await asyncio.to_thread(bundle.save, results_folder(), manifest, base.job))
         except StorageFull as full:
             self._notes.append(str(full))
-        edited = apply(loaded.source.data, winner.change.hunks)
+        edited = loaded.source.render(winner.change.hunks)
         return replace(
-            self._ended(RunStatus.IMPROVED, messages.improved(loaded.name, taken.speedup, low, high), base),
+            self._ended(
+                RunStatus.IMPROVED,
+                messages.improved(
+                    loaded.name, taken.speedup, low, high, fresh_inputs=not known & set(confirmation.timed)
+                ),
+                base,
+            ),
             speedup=taken.speedup,
             ci95=taken.ci95,
-            diff=unified(loaded.source.data, edited, loaded.name),
+            diff=unified(loaded.source.raw, edited, loaded.name),
             hunks=pursuit.reports,
             pairs=len(taken.reference_ns),
             metric=taken.metric.value,
-            edited=loaded.source.render(winner.change.hunks),
+            edited=edited,
             bundle=saved,
         )
 

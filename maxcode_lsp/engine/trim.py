@@ -16,7 +16,7 @@ from maxcode_lsp.engine.events import HunkReport
 from maxcode_lsp.engine.lineage import Lineage, Piece
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Change, Outcome, Verdict
+from maxcode_lsp.records import Candidate, Change, Hunk, Outcome
 from maxcode_lsp.search.trials import Node, candidate_id
 from maxcode_lsp.text.blame import Blame
 from maxcode_lsp.text.edits import diff
@@ -31,7 +31,7 @@ LONG_LINES, LONG_WORTH = 20, 1.05
 def test_of(pieces: Collection[Piece]) -> PairedTest:
     """When leaving these out counts as a loss. A mistake here costs little: what is left is confirmed."""
     long = any(piece.lines > LONG_LINES for piece in pieces)
-    return PairedTest(threshold=LONG_WORTH if long else WORTH, tail=0.02, max_pairs=16)
+    return PairedTest(threshold=LONG_WORTH if long else WORTH, tail=0.02, max_pairs=24)
 
 
 class Worth(Struct, frozen=True):
@@ -118,42 +118,40 @@ class _Trim:
         if stages is None:
             return Worth(needed=True)
         text = stages[-1].text if stages else self._lineage.original
-        evaluation = await self._executor.compare(self._base, self._version(text), self._full, test_of(pieces))
+        test = test_of(pieces)
+        evaluation = await self._executor.compare(self._base, self._version(text), self._full, test)
         if evaluation.outcome is Outcome.IDENTICAL:
             return Worth(needed=False)
         taken = evaluation.measurement
         if evaluation.outcome is not Outcome.CORRECT or taken is None:
             return Worth(needed=True)
-        return Worth(
-            needed=taken.verdict is Verdict.SLOWER,
-            speedup=1 / taken.speedup,
-            ci95=(1 / taken.ci95[1], 1 / taken.ci95[0]),
-        )
+        worth = Worth(needed=True, speedup=1 / taken.speedup, ci95=(1 / taken.ci95[1], 1 / taken.ci95[0]))
+        # Only what is shown to be worth little is dropped; what was not decided stays.
+        little = worth.ci95 is not None and worth.ci95[1] < test.threshold
+        return msgspec.structs.replace(worth, needed=not little)
 
     def _version(self, text: bytes) -> Candidate:
         change = Change(self._full.change.path, self._source.sha256, diff(self._source.data, text))
         return msgspec.structs.replace(self._full, id=candidate_id(text), change=change)
 
     def _trimmed(self, dropped: Collection[Piece]) -> Trimmed:
-        stages = self._lineage.stages(dropped) or []
-        final = self._version(stages[-1].text)
-        blame = Blame.start(self._lineage.original)
+        lineage = self._lineage
+        stages = lineage.stages(dropped) or []
+        final = self._version(stages[-1].text) if dropped else self._full
+        blame = Blame.start(lineage.original)
         for stage in stages:
-            blame = blame.step(stage.text, stage.actions)
-        worth = {piece.actions: self._worth.get(piece) for piece in self._lineage.pieces if piece not in dropped}
-        reports: list[HunkReport] = []
-        for hunk in final.change.hunks:
-            actions = blame.of(hunk)
-            known = [found for piece_actions, found in worth.items() if found and set(piece_actions) <= set(actions)]
-            best = max(known, key=lambda found: found.speedup or 0.0, default=None)
-            reports.append(
-                HunkReport(
-                    hunk=hunk,
-                    first_line=self._source.line_at(hunk.start),
-                    actions=actions,
-                    why=" ".join(dict.fromkeys(self._lineage.why[a] for a in actions if a in self._lineage.why)),
-                    worth=best.speedup if best else None,
-                    worth_ci95=best.ci95 if best else None,
-                )
-            )
-        return Trimmed(final, tuple(reports))
+            blame = blame.step(stage.text, (stage.place,))
+        return Trimmed(final, tuple(self._report(hunk, blame.of(hunk)) for hunk in final.change.hunks))
+
+    def _report(self, hunk: Hunk, places: tuple[str, ...]) -> HunkReport:
+        parts = [self._lineage.parts[place] for place in places]
+        known = [worth for piece, worth in self._worth.items() if piece.places & set(places)]
+        best = max(known, key=lambda worth: worth.speedup or 0.0, default=None)
+        return HunkReport(
+            hunk=hunk,
+            first_line=self._source.line_at(hunk.start),
+            actions=tuple(dict.fromkeys(action for part in parts for action in part.actions)),
+            why=" ".join(dict.fromkeys(part.rationale for part in parts)),
+            worth=best.speedup if best else None,
+            worth_ci95=best.ci95 if best else None,
+        )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
+from maxcode_lsp import messages
 from maxcode_lsp.critique.critique import critique
 from maxcode_lsp.critique.evidence import Subject, Tidy
-from maxcode_lsp.errors import Refused
+from maxcode_lsp.errors import MaxcodeError, Refused
 from maxcode_lsp.executor.generator import InputSource
 from maxcode_lsp.executor.original import Original
 from maxcode_lsp.executor.profile.sandboxed import open_workbench
@@ -18,7 +20,15 @@ GROWTH = (4, 2, 1)
 
 
 async def view(original: Original, node: Node, tidy: Tidy, limit_s: float) -> Critique:
-    """The critique of a node. What fails becomes a note."""
+    """The critique of a node, within ``limit_s``. It only advises: what fails becomes a note."""
+    try:
+        async with asyncio.timeout(limit_s):
+            return await _view(original, node, tidy, limit_s)
+    except (MaxcodeError, TimeoutError) as trouble:
+        return Critique(notes=(messages.no_critique(str(trouble) or f"it took more than {limit_s:.0f} s."),))
+
+
+async def _view(original: Original, node: Node, tidy: Tidy, limit_s: float) -> Critique:
     job, room = original.job, original.room
     unit = original.source.raw if node.candidate is None else original.source.render(node.candidate.change.hunks)
     inputs = tuple(None if c.stdin is None else (original.inputs / c.stdin).read_bytes() for c in original.timed)
@@ -35,7 +45,11 @@ async def _scaled(original: Original) -> tuple[tuple[int, bytes], ...]:
     if generator is None or size < max(GROWTH):
         return ()
     source = await InputSource.open(
-        original.room.scratch, original.job, generator, allow_unconfined=original.room.allow_unconfined
+        original.room.scratch,
+        original.job,
+        generator,
+        allow_unconfined=original.room.allow_unconfined,
+        cores=original.room.cores,
     )
     seed = random.getrandbits(31)
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
@@ -33,6 +34,8 @@ FORBIDDEN_NAMES = frozenset(
 )
 """Names that the rewriting of a computation has no need of: processes, clocks, files, the machine."""
 
+FORBIDDEN_PREFIXES = ("__asan_", "__ubsan_", "__lsan_", "__tsan_", "__sanitizer_", "no_sanitize", "no_address_safety")
+"""Whatever talks to sanitizers, or turns them off."""
 _FAST_MATH = re.compile(r"fast[-_]math|Ofast|unsafe[-_]math|finite[-_]math|associative[-_]math|reciprocal[-_]math")
 _BAD_PATH = re.compile(r"^/(proc|dev|sys|etc|home|root|tmp|var|usr|in|src|out|run)\b|^\.\./")
 _VARIABLES = ("init_declarator", "declaration", "parameter_declaration", "field_declaration", "for_range_loop")
@@ -98,14 +101,21 @@ def _said(node: Node, text: bytes) -> str:
     return text[node.start_byte : node.end_byte].decode(errors="replace")
 
 
+@lru_cache(maxsize=4)
+def _facts(text: bytes) -> _Facts:
+    """Of an original: every candidate is held against the same one."""
+    return _Facts(text)
+
+
 def refuse(original: bytes, candidate: bytes, answers: Iterable[bytes]) -> str | None:
     """Why the candidate is not admitted (one sentence), or None.
 
     ``answers``: expected outputs; a literal that repeats one of their tokens is a cached answer.
     """
-    before, after = _Facts(original), _Facts(candidate)
-    if names := sorted((after.names - before.names) & FORBIDDEN_NAMES):
-        return messages.forbidden_name(names[0])
+    before, after = _facts(original), _Facts(candidate)
+    for name in sorted(after.names - before.names):
+        if name in FORBIDDEN_NAMES or name.startswith(FORBIDDEN_PREFIXES):
+            return messages.forbidden_name(name)
     if after.assembly > before.assembly:
         return messages.forbidden_assembly()
     for path in sorted(after.includes - before.includes):
@@ -117,7 +127,7 @@ def refuse(original: bytes, candidate: bytes, answers: Iterable[bytes]) -> str |
     new_literals = after.literals - before.literals
     for literal in sorted(new_literals):
         inner = literal.strip('"')
-        if _FAST_MATH.search(literal):
+        if _FAST_MATH.search(literal) or "sanitize" in literal:
             return messages.forbidden_pragma(literal)
         if _BAD_PATH.search(inner):
             return messages.forbidden_path(inner)

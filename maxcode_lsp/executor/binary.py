@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
+import struct
+from collections.abc import Iterator
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-THREAD_IMPORTS = (
-    "pthread_create",
-    "thrd_create",
-    "GOMP_parallel",
-    "_ZNSt6thread15_M_start_thread",
-    "__kmpc_fork_call",
-    "tbb",
+THREAD_IMPORTS = re.compile(
+    r"pthread_create$|thrd_create$|GOMP_parallel|__kmpc_fork_call|_ZNSt6thread15_M_start_thread"
+    # Namespace tbb itself, not any name that ends in these letters.
+    r"|_Z\w*?N[rVK]*3tbb\d"
 )
-"""Prefixes (after mangling, anywhere for C++ names) of imported symbols that start threads."""
+"""Matches, from its first letter, the name of a function that starts threads: of the system, of OpenMP
+(GCC's and LLVM's), of the C++ library, of TBB (which carries the parallel algorithms)."""
 
 
 def identity(program: bytes) -> str:
@@ -49,17 +50,40 @@ OUTSIDE_IMPORTS = frozenset(
 """Imported functions by which a program reaches beyond itself: it cannot be judged by its output alone."""
 
 
+LINKED_IN = frozenset({"socket"})
+"""What a statically linked C library brings along unasked, so that having it says nothing."""
+
+
 def imports(program: bytes) -> frozenset[str]:
-    """Names of the functions that a program takes from shared libraries."""
+    """Names of the functions that a program has from libraries.
+
+    Those that it takes from shared ones; where it is statically linked, all that are in it.
+    """
     try:
-        symbols = ELFFile(io.BytesIO(program)).get_section_by_name(".dynsym")
-        if not isinstance(symbols, SymbolTableSection):
-            return frozenset()
-        return frozenset(s.name for s in symbols.iter_symbols() if s["st_shndx"] == "SHN_UNDEF")
-    except (ELFError, ValueError, KeyError):
+        elf = ELFFile(io.BytesIO(program))
+        names = {name for name, section in _symbols(elf, ".dynsym") if section == _UNDEFINED}
+        if not names:
+            names = {name for name, section in _symbols(elf, ".symtab") if section != _UNDEFINED} - LINKED_IN
+        return frozenset(names)
+    except (ELFError, ValueError, KeyError, struct.error):
         return frozenset()
 
 
+_UNDEFINED = 0
+
+
+def _symbols(elf: ELFFile, table: str) -> Iterator[tuple[str, int]]:
+    """Names, and the section that each is defined in. The library's own way takes a second for a static program."""
+    section = elf.get_section_by_name(table)
+    if not isinstance(section, SymbolTableSection):
+        return
+    names = section.stringtable.data()
+    order = "<" if elf.little_endian else ">"
+    entry = struct.Struct(order + ("I2xHQQ" if elf.elfclass == 64 else "I10xH"))
+    for at, in_section, *_ in entry.iter_unpack(section.data()):
+        yield names[at : names.index(b"\0", at)].decode(errors="replace"), in_section
+
+
 def uses_threads(program: bytes) -> bool:
-    """Whether the program imports anything that starts threads."""
-    return any(mark in name for name in imports(program) for mark in THREAD_IMPORTS)
+    """Whether the program has anything by which threads are started."""
+    return any(map(THREAD_IMPORTS.match, imports(program)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
+import re
 import shutil
 from collections.abc import Mapping
 from enum import Enum
@@ -20,8 +22,19 @@ from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.records import Outcome
 from maxcode_lsp.target.job import EvaluationJob
 
+_log = logging.getLogger(__name__)
+
 DIAGNOSTICS_BYTES = 8 << 10
 PROGRAM_BYTES = 256 << 20
+DISK_FULL_BYTES = 64 << 20
+"""With less than this free a compiler that could not write is believed."""
+_AT_A_LIMIT = re.compile(
+    rb"virtual memory exhausted|out of memory|memory exhausted|[Cc]annot allocate memory|what\(\):  std::bad_alloc"
+    rb"|signal terminated program|unable to execute command|failed due to signal|File too large|^cannot start ",
+    re.MULTILINE,
+)
+"""A driver ends by itself where what it started was killed: then only its words tell."""
+_NO_ROOM = b"No space left on device"
 
 
 class Kind(str, Enum):
@@ -70,6 +83,7 @@ class Builder:
             task = asyncio.create_task(self._build(key, job, compiler, unit, kind, flags))
             self._running[key] = task
             task.add_done_callback(lambda _: self._running.pop(key, None))
+            task.add_done_callback(_retrieve)
         return await asyncio.shield(task)
 
     def warm(self, job: EvaluationJob, compiler: Compiler, unit: bytes) -> None:
@@ -77,6 +91,7 @@ class Builder:
         task = asyncio.create_task(self._headers(job, compiler, unit, flags_for(job.flags, Kind.SEARCH)))
         self._warming.add(task)
         task.add_done_callback(self._warming.discard)
+        task.add_done_callback(_retrieve)
 
     async def _build(
         self, key: str, job: EvaluationJob, compiler: Compiler, unit: bytes, kind: Kind, flags: tuple[str, ...]
@@ -93,7 +108,7 @@ class Builder:
             raise
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        if built.outcome in (Outcome.CORRECT, Outcome.COMPILE_ERROR):
+        if not built.limited:  # the key holds no limits
             self._cache.put(key, built)
         return built
 
@@ -134,15 +149,41 @@ class Builder:
         key = content_key([str(compiler.path), *flags, *includes])
         task = self._precompiled.get(key)
         if task is None:
-            task = asyncio.create_task(self._precompile(job, compiler, flags, includes, key))
+            task = asyncio.create_task(self._precompile(job, compiler, flags, includes))
             self._precompiled[key] = task
-        return await asyncio.shield(task)
+            task.add_done_callback(_retrieve)
+        try:
+            return await asyncio.shield(task)
+        except Exception:  # noqa: BLE001
+            # Headers only save time: trouble with them must neither end a build nor stay.
+            _log.warning("the headers could not be precompiled", exc_info=True)
+            if self._precompiled.get(key) is task:
+                del self._precompiled[key]
+            return None
 
     async def _precompile(
-        self, job: EvaluationJob, compiler: Compiler, flags: tuple[str, ...], includes: tuple[bytes, ...], key: str
+        self, job: EvaluationJob, compiler: Compiler, flags: tuple[str, ...], includes: tuple[bytes, ...]
     ) -> Path | None:
-        folder = self._scratch.folder(f"headers-{key[:16]}")
+        self._number += 1
+        folder = self._scratch.folder(f"headers-{self._number}")
+        made = False
+        try:
+            made = await self._precompile_in(folder, job, compiler, flags, includes)
+        finally:
+            if not made:
+                shutil.rmtree(folder, ignore_errors=True)
+        return folder if made else None
+
+    async def _precompile_in(
+        self,
+        folder: Path,
+        job: EvaluationJob,
+        compiler: Compiler,
+        flags: tuple[str, ...],
+        includes: tuple[bytes, ...],
+    ) -> bool:
         (folder / "headers.hpp").write_bytes(header_for(includes))
+        (folder / "headers.hpp").chmod(0o644)
         out = folder / "out"
         out.mkdir()
         async with self._cores.any() as core:
@@ -166,10 +207,10 @@ class Builder:
                 await box.close()
         product = out / "headers.hpp.gch"
         if not ended.ok or not product.is_file():
-            return None
+            return False
         shutil.move(product, folder / "headers.hpp.gch")
         (folder / "headers.hpp.gch").chmod(0o644)
-        return folder
+        return True
 
     async def close(self) -> None:
         """End all builds. Idempotent."""
@@ -177,6 +218,12 @@ class Builder:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _retrieve(task: asyncio.Task[Any]) -> None:
+    """Take note of a task's exception: whoever waited for it may be gone."""
+    if not task.cancelled():
+        task.exception()
 
 
 def flags_for(flags: tuple[str, ...], kind: Kind) -> tuple[str, ...]:
@@ -188,7 +235,7 @@ def flags_for(flags: tuple[str, ...], kind: Kind) -> tuple[str, ...]:
 
 
 def lay_out(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write the closure below ``root``, readable by the sandbox's uid."""
+    """Write the closure below the new folder ``root``, readable by the sandbox's uid whatever the umask."""
     root.mkdir()
     for path, data in files.items():
         relative = PurePosixPath(path)
@@ -197,6 +244,8 @@ def lay_out(root: Path, files: Mapping[str, bytes]) -> None:
         file = root / relative
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
+    for made in (root, *root.rglob("*")):
+        made.chmod(0o755 if made.is_dir() else 0o644)
 
 
 def compile_command(argv: tuple[str, ...], cwd: str, tmp: str, job: EvaluationJob, core: int | None) -> Command:
@@ -215,15 +264,21 @@ def compile_command(argv: tuple[str, ...], cwd: str, tmp: str, job: EvaluationJo
 
 
 def read_result(ended: Exit, program: Path, job: EvaluationJob) -> Built:
-    """What the compiler's end means."""
+    """What the compiler's end means. Raises StorageFull."""
     said = messages.plain(ended.stderr[-DIAGNOSTICS_BYTES:])
     cpu_s = ended.cpu_ns / 1e9
-    if "No space left on device" in said:
-        raise StorageFull(messages.storage_full(str(program.parent)))
     if ended.timed_out:
-        return Built(Outcome.TIMEOUT, b"", messages.build_too_slow(job.limits.build_s) + "\n" + said, cpu_s)
+        text = messages.build_too_slow(job.limits.build_s) + "\n" + said
+        return Built(Outcome.TIMEOUT, b"", text, cpu_s, limited=True)
     if ended.ok and program.is_file() and not program.is_symlink():
         return Built(Outcome.CORRECT, program.read_bytes(), said, cpu_s)
-    if ended.code is None or ended.overflowed:
+    no_room = _NO_ROOM in ended.stderr
+    # Anybody's #error can say so, too.
+    if no_room and shutil.disk_usage(program.parent).free < DISK_FULL_BYTES:
+        raise StorageFull(messages.storage_full(str(program.parent)))
+    killed = ended.code is None or ended.overflowed
+    killed = killed or (ended.code != 0 and _AT_A_LIMIT.search(ended.stderr) is not None)
+    if killed:
         said = f"{messages.compiler_killed()}\n{said}"
-    return Built(Outcome.COMPILE_ERROR, b"", said, cpu_s)
+    limited = killed or no_room or ended.leftovers > 0
+    return Built(Outcome.COMPILE_ERROR, b"", said, cpu_s, limited=limited)

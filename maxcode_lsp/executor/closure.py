@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from msgspec import Struct
 
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.target.job import JobFile
@@ -28,18 +31,24 @@ class Closure(Struct, frozen=True):
     files: tuple[JobFile, ...]
     unit: str
     flags: tuple[str, ...]
-    """The given flags with include folders made relative to the root; folders that are not needed are left out."""
+    """The given flags with include folders made relative to the root; those that are not needed are left out, those
+    of the toolchain (below ``/usr``, or installed with the compiler) stay as they are."""
     blobs: dict[str, bytes]
 
 
-async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_unconfined: bool) -> Closure:
+async def scan(
+    file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_unconfined: bool, cores: Cores | None = None
+) -> Closure:
     """The closure of ``file`` (absolute). Include flags hold absolute folders.
+
+    ``cores``: one is held meanwhile; None: nobody measures.
 
     Raises Refused where the preprocessor fails, for example on a missing header.
     """
     folders = include_folders(flags)
     root = project_root(file.parent)
-    outside = [f for f in folders if f.is_dir() and not f.is_relative_to(root) and not f.is_relative_to("/usr")]
+    tops = (Path("/usr"), *(mount.source for mount in compiler.mounts))
+    outside = [f for f in folders if f.is_dir() and not f.is_relative_to(root) and not provided(f, root, tops)]
     mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *outside])]
     box = await open_sandbox(
         [*mounts, *compiler.mounts],
@@ -49,17 +58,20 @@ async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_
         allow_unconfined=allow_unconfined,
     )
     try:
-        ended = await box.run(
-            Command(
-                argv=(str(compiler.path), *(f for f in flags if not f.startswith("-l")), "-M", "-MT", "x", str(file)),
-                conduct=Conduct.TOOL,
-                cwd=str(file.parent),
-                wall_s=SCAN_LIMIT_S,
-                cpu_s=SCAN_LIMIT_S,
-                memory_bytes=SCAN_MEMORY_BYTES,
-                output_bytes=16 << 20,
+        rest = (f for f in flags if not f.startswith("-l"))
+        async with nullcontext() if cores is None else cores.any() as core:
+            ended = await box.run(
+                Command(
+                    argv=(str(compiler.path), *rest, "-M", "-MT", "x", str(file)),
+                    conduct=Conduct.TOOL,
+                    cwd=str(file.parent),
+                    wall_s=SCAN_LIMIT_S,
+                    cpu_s=SCAN_LIMIT_S,
+                    memory_bytes=SCAN_MEMORY_BYTES,
+                    output_bytes=16 << 20,
+                    core=core,
+                )
             )
-        )
     finally:
         await box.close()
     if not ended.ok:
@@ -67,8 +79,16 @@ async def scan(file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_
         if missing := _MISSING.search(said):
             raise Refused(messages.missing_header(file.name, missing.group(1)))
         raise Refused(messages.original_does_not_compile(file.name, messages.first_error(said)))
-    own = [p for p in dependencies(ended.stdout, file.parent) if not p.is_relative_to("/usr") and p != file]
-    return _collect(file, own, flags)
+    own = [p for p in dependencies(ended.stdout, file.parent) if not provided(p, root, tops) and p != file]
+    kept = {i: folder for i, folder in _include_values(flags) if provided(Path(folder), root, tops)}
+    return _collect(file, own, flags, kept)
+
+
+def provided(path: Path, root: Path, tops: Sequence[Path]) -> bool:
+    """Whether ``path`` comes with the toolchain: below one of ``tops``, and not of a project (``root``) in there."""
+    return any(
+        path.is_relative_to(top) and not (root.is_relative_to(top) and path.is_relative_to(root)) for top in tops
+    )
 
 
 def project_root(folder: Path) -> Path:
@@ -105,8 +125,13 @@ def dependencies(makefile: bytes, base: Path) -> list[Path]:
     return list(dict.fromkeys(paths))
 
 
-def _collect(file: Path, own: list[Path], flags: tuple[str, ...]) -> Closure:
-    needed = {i: folder for i, folder in _include_values(flags) if any(p.is_relative_to(folder) for p in own)}
+def _collect(file: Path, own: list[Path], flags: tuple[str, ...], kept: dict[int, str]) -> Closure:
+    """``kept``: include folders, by the place of their flag, that stay as they are."""
+    needed = {
+        i: folder
+        for i, folder in _include_values(flags)
+        if i not in kept and any(p.is_relative_to(folder) for p in own)
+    }
     top = Path(os.path.commonpath([file.parent, *(p.parent for p in own), *needed.values()]))
     blobs: dict[str, bytes] = {}
     files: list[JobFile] = []
@@ -120,11 +145,12 @@ def _collect(file: Path, own: list[Path], flags: tuple[str, ...]) -> Closure:
         files.append(JobFile(path.relative_to(top).as_posix(), sha256))
         if sum(map(len, blobs.values())) > CLOSURE_BYTES:
             raise Refused(messages.closure_too_large(CLOSURE_BYTES))
-    return Closure(tuple(files), file.relative_to(top).as_posix(), _relative(flags, needed, top), blobs)
+    folders = kept | {i: os.path.relpath(folder, top) for i, folder in needed.items()}
+    return Closure(tuple(files), file.relative_to(top).as_posix(), _with_folders(flags, folders), blobs)
 
 
-def _relative(flags: tuple[str, ...], needed: dict[int, str], top: Path) -> tuple[str, ...]:
-    """Flags with needed include folders relative to ``top`` and the others left out."""
+def _with_folders(flags: tuple[str, ...], folders: dict[int, str]) -> tuple[str, ...]:
+    """Flags with these include folders, by their places, and the others left out."""
     values = dict(_include_values(flags))
     out: list[str] = []
     skip = False
@@ -138,8 +164,7 @@ def _relative(flags: tuple[str, ...], needed: dict[int, str], top: Path) -> tupl
             out.append(flag)
             continue
         skip = apart
-        if at in needed:
+        if at in folders:
             name = flag if apart else flag[: len(flag) - len(values[at])]
-            folder = os.path.relpath(values[at], top)
-            out += [name, folder] if apart else [name + folder]
+            out += [name, folders[at]] if apart else [name + folders[at]]
     return tuple(out)

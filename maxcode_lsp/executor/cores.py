@@ -10,11 +10,14 @@ import asyncio
 import fcntl
 import os
 import tempfile
-from collections.abc import AsyncGenerator
+import time
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 POLL_S = 0.02
+PATIENCE_S = 30.0
+"""So long nobody wonders why nothing happens."""
 
 
 def lock_folder() -> Path:
@@ -29,15 +32,25 @@ def lock_folder() -> Path:
 def _open(core: int) -> int:
     path = lock_folder() / f"core-{core}"
     with suppress(FileExistsError, PermissionError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+        made = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o644)
+        try:
+            os.fchmod(made, 0o644)  # whatever the umask: other users lock it, too
+        finally:
+            os.close(made)
     # Read-only is enough for flock and works on files of other users.
-    return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 class Cores:
     """The cores this process may use. Locks are released by the kernel if we die."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_wait: Callable[[float], None] | None = None, *, patience_s: float = PATIENCE_S) -> None:
+        """``on_wait``: told, once until it is over, that other processes have kept every wanted core for
+        ``patience_s`` and longer; takes those seconds. One that holds a core may have been stopped (Ctrl-Z).
+        """
+        self._on_wait = on_wait
+        self._patience_s = patience_s
+        self._told = False
         self.all = sorted(os.sched_getaffinity(0))
         self._files = {core: _open(core) for core in self.all}
         self._held: set[int] = set()
@@ -63,11 +76,7 @@ class Cores:
         """Hold one core for a build or a verification; waits behind measurements."""
         taken: list[int] = []
         try:
-            while not taken:
-                if not self._measuring:
-                    taken += self._first(self.all)
-                if not taken:
-                    await asyncio.sleep(POLL_S)
+            taken.append(await self._wait(self.all, behind_measurements=True))
             yield taken[0]
         finally:
             self._release(taken)
@@ -82,28 +91,37 @@ class Cores:
                 if all_cores:
                     # One after the other in a fixed order: two processes cannot hold what the other waits for.
                     for core in self.all:
-                        taken += await self._wait([core])
+                        taken += [await self._wait([core])]
                 else:
-                    taken = await self._wait(self.all[::-1])
+                    taken.append(await self._wait(self.all[::-1]))
             finally:
                 self._measuring -= 1
             yield None if all_cores else taken[0]
         finally:
             self._release(taken)
 
-    async def _wait(self, choice: list[int]) -> list[int]:
+    async def _wait(self, choice: list[int], *, behind_measurements: bool = False) -> int:
+        """The first core of ``choice`` that gets free, now held."""
+        since: float | None = None
         while True:
-            # Another process's lock tells nobody that it is free: it has to be asked for again.
-            if taken := self._first(choice):
-                return taken
+            ours = not self._held.isdisjoint(choice)
+            if behind_measurements and self._measuring:
+                ours = True
+            else:
+                # Another process's lock tells nobody that it is free: it has to be asked for again.
+                for core in choice:
+                    if self._try(core):
+                        self._told = False
+                        return core
+            now = time.monotonic()
+            since = now if ours or since is None else since
+            self._tell(now - since)
             await asyncio.sleep(POLL_S)
 
-    def _first(self, choice: list[int]) -> list[int]:
-        """The first core of ``choice`` that is free, now held; empty: none is."""
-        for core in choice:
-            if self._try(core):
-                return [core]
-        return []
+    def _tell(self, waited_s: float) -> None:
+        if self._on_wait is not None and not self._told and waited_s >= self._patience_s:
+            self._told = True
+            self._on_wait(waited_s)
 
     def close(self) -> None:
         """Give everything back. Idempotent."""

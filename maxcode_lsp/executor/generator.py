@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import shutil
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Sandbox, Scratch, open_sandbox
 from maxcode_lsp.target.job import EvaluationJob, Generator
 
@@ -30,17 +32,29 @@ def python_mounts() -> tuple[str, tuple[Mount, ...]]:
 class InputSource:
     """A job's generator in an open sandbox. Close it."""
 
-    def __init__(self, box: Sandbox, argv: tuple[str, ...], name: str, folder: Path) -> None:
+    def __init__(
+        self, box: Sandbox, argv: tuple[str, ...], name: str, folder: Path, cores: Cores | None = None
+    ) -> None:
         self._box = box
         self._argv = argv
         self._name = name
         self._folder = folder
+        self._cores = cores
 
     @classmethod
     async def open(
-        cls, scratch: Scratch, job: EvaluationJob, generator: Generator, *, allow_unconfined: bool
+        cls,
+        scratch: Scratch,
+        job: EvaluationJob,
+        generator: Generator,
+        *,
+        allow_unconfined: bool,
+        cores: Cores | None = None,
     ) -> InputSource:
-        """Put the generator into a sandbox of its own; it sees nothing else of the job."""
+        """Put the generator into a sandbox of its own; it sees nothing else of the job.
+
+        ``cores``: each input is made while holding one; None: nobody measures.
+        """
         folder = scratch.folder(f"generator-{next(_NUMBERS)}")
         name = Path(generator.file.path).name
         data = job.blobs[generator.file.sha256]
@@ -54,21 +68,23 @@ class InputSource:
             mounts += more
         box = await open_sandbox(mounts, toolchain=True, memory_bytes=MEMORY_BYTES, allow_unconfined=allow_unconfined)
         path = box.path(f"/generator/{name}")
-        return cls(box, (python, "-I", "-S", path) if is_python else (path,), name, folder)
+        return cls(box, (python, "-I", "-S", path) if is_python else (path,), name, folder, cores)
 
     async def make(self, seed: int, size: int) -> bytes:
         """One input. Raises Refused with the reason where the generator does not work."""
-        ended = await self._box.run(
-            Command(
-                argv=(*self._argv, str(seed), str(size)),
-                conduct=Conduct.TOOL,
-                wall_s=TIME_LIMIT_S,
-                cpu_s=TIME_LIMIT_S,
-                memory_bytes=MEMORY_BYTES,
-                output_bytes=INPUT_BYTES,
-                env={"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"},
+        async with nullcontext() if self._cores is None else self._cores.any() as core:
+            ended = await self._box.run(
+                Command(
+                    argv=(*self._argv, str(seed), str(size)),
+                    conduct=Conduct.TOOL,
+                    wall_s=TIME_LIMIT_S,
+                    cpu_s=TIME_LIMIT_S,
+                    memory_bytes=MEMORY_BYTES,
+                    output_bytes=INPUT_BYTES,
+                    core=core,
+                    env={"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"},
+                )
             )
-        )
         if not ended.ok:
             how = messages.ended_with(ended.code, ended.signal)
             last = messages.plain(ended.stderr[-500:]).strip().splitlines()

@@ -7,19 +7,20 @@ import secrets
 from pathlib import Path
 
 from maxcode_lsp import __version__, messages
+from maxcode_lsp.errors import MeasurementDisturbed
 from maxcode_lsp.executor.build import Builder, Kind
 from maxcode_lsp.executor.cache import SIZE_BYTES, BuildCache
-from maxcode_lsp.executor.confirm import PAIRS, confirm
+from maxcode_lsp.executor.confirm import PAIRS, Confirming, confirm
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline, OnStage, Stage
-from maxcode_lsp.executor.judging import judge
+from maxcode_lsp.executor.judging import Rival, judge
 from maxcode_lsp.executor.machine import machine
 from maxcode_lsp.executor.original import Original, Room, build_original
 from maxcode_lsp.executor.prepare import MEASURABLE_NS, observe_all
 from maxcode_lsp.executor.sandbox import Scratch
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.executor.toolchain import find_compiler
-from maxcode_lsp.records import Candidate, Environment, Evaluation
+from maxcode_lsp.records import Candidate, Environment, Evaluation, Outcome
 from maxcode_lsp.target.job import EvaluationJob
 
 
@@ -76,39 +77,28 @@ class LocalExecutor:
     ) -> Evaluation:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
         original = self._originals[base.id]
-        reference = original.program if against is None else await self._program(original, against)
         chosen = test or PairedTest(threshold=self._threshold, tell_slower=False)
-        return await judge(
-            original,
-            candidate,
-            reference,
-            against.id if against else None,
-            chosen if base.measurable else None,
-            self._on_stage,
-        )
+        rival = Rival(original.program, None) if against is None else await self._rival(original, against)
+        return await judge(original, candidate, rival, chosen if base.measurable else None, self._on_stage)
 
     async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
         original = self._originals[base.id]
-        reference = await self._program(original, against)
+        rival = await self._rival(original, against)
         chosen = test if base.measurable else None
-        return await judge(original, candidate, reference, against.id, chosen, self._on_stage, among_all=False)
+        return await judge(original, candidate, rival, chosen, self._on_stage, among_all=False)
 
-    async def _program(self, original: Original, candidate: Candidate) -> bytes:
+    async def _rival(self, original: Original, candidate: Candidate) -> Rival:
         unit = original.source.render(candidate.change.hunks)
-        return (await self._builder.build(original.job, original.compiler, unit, Kind.SEARCH)).program
+        built = await self._builder.build(original.job, original.compiler, unit, Kind.SEARCH)
+        if built.outcome is not Outcome.CORRECT:
+            raise MeasurementDisturbed(messages.rebuild_failed(messages.first_error(built.diagnostics)))
+        return Rival(built.program, candidate.id)
 
     async def confirm(self, base: Baseline, candidate: Candidate) -> Evaluation:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
-        return await confirm(
-            self._originals[base.id],
-            candidate,
-            self._rng,
-            timed=base.measurable,
-            threshold=self._threshold,
-            pairs=self._pairs,
-            on_stage=self._on_stage,
-        )
+        way = Confirming(base.measurable, self._threshold, self._pairs, self._on_stage)
+        return await confirm(self._originals[base.id], candidate, self._rng, way)
 
     async def close(self) -> None:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""

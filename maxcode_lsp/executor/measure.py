@@ -36,7 +36,7 @@ async def sample(rig: Rig, name: str, course: Course, core: int | None) -> int:
     total = 0
     for case in course.cases:
         ended = await rig.run(name, case.stdin, course.limits, core)
-        no = judge_exit(ended, case.name, course.limits) or judge_output(ended, case, course.policy)
+        no = judge_exit(ended, case.name, course.limits) or await judge_output(ended, case, course.policy)
         if no is not None:
             outcome, feedback = no
             if outcome is Outcome.WRONG_OUTPUT:

@@ -89,10 +89,12 @@ def _same_shape(token: bytes, rng: random.Random) -> bytes:
     lead = True
     for i, code in enumerate(token):
         char = chr(code)
+        if not char.isascii():
+            continue
         if char.isdigit():
             out[i] = ord(rng.choice("123456789" if lead and len(token) > 1 else string.digits))
             lead = False
-        elif char.isascii() and char.isalpha():
+        elif char.isalpha():
             out[i] = ord(rng.choice(string.ascii_lowercase if char.islower() else string.ascii_uppercase))
     return bytes(out)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import itertools
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from msgspec import Struct
@@ -53,6 +54,7 @@ class Original:
         self.given: list[Case] = []
         self.held_out: list[Case] = []
         self.timed: list[Case] = []
+        self._longest_output = 0
         self.times_ns: dict[str, int] = {}
         """CPU time (wall for threads) of the original by case name, the least seen."""
         self.level = ""
@@ -92,16 +94,23 @@ class Original:
         limits = self.job.limits
         return RunLimits(limits.run_s, limits.run_memory_bytes, limits.output_bytes)
 
-    def limits(self, cases: list[Case] | tuple[Case, ...]) -> RunLimits:
-        """Bounds for a candidate: five times what the original needs on the slowest case, plus one second."""
-        slowest_s = max((self.times_ns.get(case.name, 0) for case in cases), default=0) / 1e9
-        longest = max((len(case.expected) for case in cases), default=0)
+    @property
+    def limits(self) -> RunLimits:
+        """Bounds for a candidate, the same in all its runs: five times what the original needed, plus one second."""
         limits = self.job.limits
-        return RunLimits(
-            min(limits.run_s, 5 * slowest_s + 1),
-            limits.run_memory_bytes,
-            min(limits.output_bytes, 2 * longest + (1 << 20)),
-        )
+        slowest_s = max(self.times_ns.values(), default=0) / 1e9
+        output_bytes = min(limits.output_bytes, 2 * self._longest_output + (1 << 20))
+        return RunLimits(min(limits.run_s, 5 * slowest_s + 1), limits.run_memory_bytes, output_bytes)
+
+    @property
+    def cases(self) -> list[Case]:
+        """Every case of the search, each once: given, timed, held out."""
+        return list({case.name: case for case in (*self.given, *self.timed, *self.held_out)}.values())
+
+    def place(self, conduct: Conduct) -> AbstractAsyncContextManager[int | None]:
+        """Where a run that is not timed takes place: on one core, or with threads on all of them."""
+        cores = self.room.cores
+        return cores.measuring(all_cores=True) if conduct is Conduct.THREADED else cores.any()
 
     def conduct(self, *programs: bytes) -> Conduct:
         """``THREADED`` where the original or one of the programs uses threads."""
@@ -110,7 +119,7 @@ class Original:
     def course(self, metric: Metric, cases: list[Case] | None = None) -> Course:
         """What is timed: the timed inputs, or ``cases``."""
         chosen = tuple(self.timed if cases is None else cases)
-        return Course(chosen, metric, self.job.output, self.limits(chosen))
+        return Course(chosen, metric, self.job.output, self.limits)
 
     async def rig(
         self, programs: dict[str, bytes], conduct: Conduct | None = None, memory_bytes: int | None = None
@@ -140,15 +149,16 @@ class Original:
         outputs: list[bytes] = []
         times: list[int] = []
         for _ in range(repeats):
-            async with self.room.cores.any() as core:
+            async with self.place(self.conduct()) as core:
                 ended = await rig.run("original", stdin, limits, core)
             self._accept(ended, name)
             outputs.append(ended.stdout)
             times.append(ended.wall_ns if self.threads else ended.cpu_ns)
-            difference = output_difference(outputs[0], ended.stdout, self.job.output)
+            difference = await output_difference(outputs[0], ended.stdout, self.job.output)
             if difference is not None:
                 raise Refused(messages.original_not_deterministic(self.name, difference))
         self.times_ns[name] = min(times)
+        self._longest_output = max(self._longest_output, len(outputs[0]))
         return Case(name, stdin, outputs[0])
 
     def _accept(self, ended: Exit, case: str) -> None:

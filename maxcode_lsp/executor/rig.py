@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -76,7 +78,7 @@ class Rig:
     async def run(
         self, name: str, stdin: str | None, limits: RunLimits, core: int | None, env: Mapping[str, str] | None = None
     ) -> Exit:
-        """Run a program once on one input. Original and candidate cannot tell verification from timing."""
+        """Run a program once on one input; no run differs from another in how it is started."""
         ended = await self._box.run(
             Command(
                 argv=(self._box.path(f"/{name}/program"),),
@@ -84,7 +86,7 @@ class Rig:
                 stdin=None if stdin is None else self._box.path(f"/in/{stdin}"),
                 cwd=self._box.path(f"/{name}"),
                 wall_s=limits.run_s,
-                cpu_s=limits.run_s,
+                cpu_s=limits.run_s * (os.cpu_count() or 1 if self._conduct is Conduct.THREADED else 1),
                 memory_bytes=limits.memory_bytes,
                 output_bytes=limits.output_bytes,
                 core=core,
@@ -100,11 +102,18 @@ class Rig:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def output_difference(expected: bytes, actual: bytes, policy: OutputPolicy) -> str | None:
+async def output_difference(expected: bytes, actual: bytes, policy: OutputPolicy) -> str | None:
     """As :func:`compare`, but on a single input printing nothing is an answer like any other.
 
     That not every input is answered so is checked when the original is prepared.
     """
+    if expected == actual:
+        return None
+    # Large outputs that differ in their last digits take seconds to compare.
+    return await asyncio.to_thread(_difference, expected, actual, policy)
+
+
+def _difference(expected: bytes, actual: bytes, policy: OutputPolicy) -> str | None:
     if is_empty(expected, policy) and is_empty(actual, policy):
         return None
     return compare(expected, actual, policy)
@@ -124,9 +133,9 @@ def judge_exit(ended: Exit, case: str, limits: RunLimits) -> tuple[Outcome, Feed
     return None
 
 
-def judge_output(ended: Exit, case: Case, policy: OutputPolicy) -> tuple[Outcome, Feedback] | None:
+async def judge_output(ended: Exit, case: Case, policy: OutputPolicy) -> tuple[Outcome, Feedback] | None:
     """Why the output is not the expected one; None if it is."""
-    difference = output_difference(case.expected, ended.stdout, policy)
+    difference = await output_difference(case.expected, ended.stdout, policy)
     if difference is None:
         return None
     return Outcome.WRONG_OUTPUT, Feedback(messages.wrong_output(case.name, difference))
@@ -138,6 +147,6 @@ async def verify(
     """Run a program on all cases, stopping at the first no; None: all correct."""
     for case in cases:
         ended = await rig.run(name, case.stdin, limits, core)
-        if (no := judge_exit(ended, case.name, limits) or judge_output(ended, case, policy)) is not None:
+        if (no := judge_exit(ended, case.name, limits) or await judge_output(ended, case, policy)) is not None:
             return no
     return None

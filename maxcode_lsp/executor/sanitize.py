@@ -34,7 +34,7 @@ async def first_report(original: Original, program: bytes, cases: list[Case]) ->
                 ended = await rig.run("sanitized", case.stdin, limits, core, ENVIRONMENT)
             if ended.code == REPORTED:
                 return case, _line(ended)
-            if ended.ok and (difference := output_difference(case.expected, ended.stdout, original.job.output)):
+            if ended.ok and (difference := await output_difference(case.expected, ended.stdout, original.job.output)):
                 return case, f"its output depends on memory that it never set ({difference})"
         return None
     finally:

@@ -13,6 +13,8 @@ from maxcode_lsp import messages
 from maxcode_lsp.errors import ToolMissing
 from maxcode_lsp.executor.sandbox import Mount
 from maxcode_lsp.executor.tool import ask
+from maxcode_lsp.target.flags import COMPILER
+from maxcode_lsp.target.program import Language
 
 VERSION_LIMIT_S = 20.0
 WRAPPERS = frozenset({"ccache", "sccache", "distcc", "icecc"})
@@ -38,11 +40,24 @@ class Compiler(Struct, frozen=True):
 
     @property
     def mounts(self) -> tuple[Mount, ...]:
-        """What a sandbox must show besides ``/usr``: the prefix of a compiler installed elsewhere."""
+        """What a sandbox must show besides ``/usr``: the prefix of a compiler installed elsewhere.
+
+        That is the folder with its ``bin`` and ``lib``; a lone file in ``~/bin`` shows no more than its folder.
+        """
         if self.path.is_relative_to("/usr"):
             return ()
-        prefix = self.path.parent.parent
-        return (Mount(prefix, str(prefix)),)
+        folder = self.path.parent
+        shown = folder.parent if _is_prefix(folder.parent) and folder.name == "bin" else folder
+        return (Mount(shown, str(shown)),)
+
+
+def _is_prefix(folder: Path) -> bool:
+    """Whether this is where a program is installed, rather than somebody's home or the whole machine."""
+    # Not Path.home(), which raises for a user without one.
+    home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111
+    if home.is_relative_to(folder):
+        return False
+    return (folder / "bin").is_dir() and any((folder / name).is_dir() for name in ("lib", "lib64", "libexec"))
 
 
 @cache
@@ -57,10 +72,12 @@ def _resolve(name: str) -> Path | None:
 
 
 async def find_compiler(name: str) -> Compiler:
-    """The compiler called ``name`` on PATH. Raises ToolMissing."""
-    path = _resolve(name)
+    """The compiler called ``name`` on PATH; any other name (a bundle may hold any) is none. Raises ToolMissing."""
+    # C knows every name that C++ knows.
+    path = _resolve(name) if COMPILER[Language.C].fullmatch(name) else None
     if path is None:
-        raise ToolMissing(messages.compiler_missing(name))
+        shown = " ".join(messages.plain(name.encode(errors="replace")).split())
+        raise ToolMissing(messages.compiler_missing(shown))
     try:
         answer = await ask(str(path), "--version", limit_s=VERSION_LIMIT_S)
     except TimeoutError as error:

@@ -7,7 +7,7 @@ import asyncio
 from maxcode_lsp.policy.policy import Proposal
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
-from maxcode_lsp.search.trials import Trial, Trials
+from maxcode_lsp.search.trials import Trial, Trials, first_critique
 
 IN_FLIGHT = 4
 
@@ -19,7 +19,7 @@ class BestOfN:
 
     async def run(self, trials: Trials) -> Stop:
         budget = trials.budget
-        observation = trials.observe(trials.root, await trials.watcher.critique(trials.root))
+        observation = trials.observe(trials.root, await first_critique(trials))
         asked = await asyncio.gather(*(policy.propose(observation, budget.candidates) for policy in trials.policies))
         queue = sorted((p for some in asked for p in some), key=lambda p: -p.priority)
         background = Background()

@@ -1,4 +1,4 @@
-"""When a search stops: goal reached, plateau, budget or time used up, cancelled."""
+"""When a search stops: goal reached, plateau, no more ideas, budget or time used up."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class Stop(str, Enum):
     """The policies had nothing more to propose."""
     BUDGET = "budget"
     TIME = "time"
+    TROUBLE = "trouble"
+    """The machine's trouble cut it short."""
 
 
 class Budget:

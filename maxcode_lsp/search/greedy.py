@@ -15,7 +15,7 @@ from maxcode_lsp.policy.policy import Proposal
 from maxcode_lsp.records import Critique, Origin
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
-from maxcode_lsp.search.trials import Node, Trial, Trials, carry
+from maxcode_lsp.search.trials import Node, Trial, Trials, carry, first_critique
 
 IN_FLIGHT = 4
 """Ours: enough that builds go on while one candidate is measured."""
@@ -49,7 +49,7 @@ class _Climb:
 
     async def run(self) -> Stop:
         budget = self._trials.budget
-        self._critique = await self._trials.watcher.critique(self._trials.root)
+        self._critique = await first_critique(self._trials)
         self._ask()
         while True:
             if (stop := budget.stop) is not None:

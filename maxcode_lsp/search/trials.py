@@ -6,7 +6,7 @@ correct and faster.
 
 from __future__ import annotations
 
-import difflib
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -130,13 +130,23 @@ class Trials:
         return trial
 
 
+async def first_critique(trials: Trials) -> Critique:
+    """The critique of the original, as far as the time allows."""
+    try:
+        return await asyncio.wait_for(trials.watcher.critique(trials.root), trials.budget.left_s)
+    except TimeoutError:
+        return Critique()
+
+
 def carry(critique: Critique, old: bytes, new: bytes) -> Critique:
     """A critique of ``old`` as far as it holds for ``new``: hot lines move with lines that are equal."""
-    matcher = difflib.SequenceMatcher(None, old.split(b"\n"), new.split(b"\n"), autojunk=False)
-    moved = {
-        b + i + 1: critique.hot_lines[a + i + 1]
-        for a, b, size in matcher.get_matching_blocks()
-        for i in range(size)
-        if a + i + 1 in critique.hot_lines
-    }
+    moved: dict[int, float] = {}
+    changes = [
+        (old.count(b"\n", 0, h.start) + 1, old.count(b"\n", 0, h.end) + 1, h.replacement.count(b"\n"))
+        for h in diff(old, new)
+    ]
+    for line, share in critique.hot_lines.items():
+        if not any(first <= line < last for first, last, _ in changes):
+            shift = sum(added - (last - first) for first, last, added in changes if last <= line)
+            moved[line + shift] = share
     return msgspec.structs.replace(critique, hot_lines=moved)

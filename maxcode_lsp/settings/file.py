@@ -71,8 +71,8 @@ def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple
 
 
 def mistake(settings: Settings, key: str, message: str) -> SettingsError:
-    """The error for a value that the schema cannot judge, such as a refused flag, with its line."""
-    if not settings.file:
+    """The error for a value that the schema cannot judge, such as a refused flag, with its line (if it has one)."""
+    if not settings.file or (key == "flags" and settings.flags_from):
         return SettingsError(message)
     reading = _Reading(Path(settings.file))
     reading.parse()

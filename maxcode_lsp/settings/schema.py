@@ -7,6 +7,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
+NOT_KEYS = frozenset({"file", "flags_from"})
+"""Fields of :class:`Settings` that nobody sets in a file."""
+
 
 class OutputSettings(Struct, frozen=True):
     """How outputs are compared; see ``docs/output-comparison.md``."""
@@ -81,9 +84,6 @@ class Settings(Struct, frozen=True):
     flags: Annotated[
         tuple[str, ...] | None, Meta(description="Compiler flags, used instead of those of compile_commands.json.")
     ] = None
-    machine_is_target: Annotated[
-        bool, Meta(description="The program only ever runs on this machine: its own instructions may be used.")
-    ] = False
     output: OutputSettings = field(default_factory=OutputSettings)
     workload: WorkloadSettings = field(default_factory=WorkloadSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
@@ -91,6 +91,9 @@ class Settings(Struct, frozen=True):
     cache: CacheSettings = field(default_factory=CacheSettings)
     file: str = ""
     """The settings file that was read; empty: none. Not a setting."""
+    flags_from: str = ""
+    """The folder that paths in ``flags`` are relative to, where they were given as an argument; empty: they come
+    from the settings file. Not a setting."""
 
 
 def json_schema() -> dict[str, Any]:
@@ -99,7 +102,8 @@ def json_schema() -> dict[str, Any]:
     for definition in schema["$defs"].values():
         definition["additionalProperties"] = False
     properties = schema["$defs"]["Settings"]["properties"]
-    del properties["file"]
+    for name in NOT_KEYS:
+        del properties[name]
     properties["target"] = {
         "description": "Settings for single files, by path or glob pattern relative to this file.",
         "type": "object",

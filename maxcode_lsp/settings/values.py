@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -12,10 +13,8 @@ from msgspec import Struct, inspect
 
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
-from maxcode_lsp.settings.schema import Settings
+from maxcode_lsp.settings.schema import NOT_KEYS, Settings
 
-NOT_KEYS = frozenset({"file"})
-"""Fields of the schema that nobody sets."""
 PATTERNS = frozenset({"output.ignore"})
 """Keys whose values are regular expressions."""
 
@@ -62,13 +61,15 @@ def _check_patterns(key: str, patterns: tuple[str, ...]) -> None:
 def override(settings: Settings, **values: Any) -> Settings:
     """Settings with some top-level keys replaced, as command arguments do; None leaves a key as it is.
 
-    Raises SettingsError that names the key.
+    Paths in ``flags`` are then relative to the current folder. Raises SettingsError that names the key.
     """
     known = keys(Settings)
     try:
         given = {key: read_value(known[key], key, value) for key, value in values.items() if value is not None}
     except ValueError as error:
         raise SettingsError(str(error)) from error
+    if "flags" in given:
+        given["flags_from"] = str(Path.cwd())
     return msgspec.structs.replace(settings, **given)
 
 
@@ -96,8 +97,6 @@ def _words(info: inspect.Type) -> str:
             return "a whole number" + _bounds(info)
         case inspect.FloatType():
             return "a number" + _bounds(info)
-        case inspect.BoolType():
-            return "true or false"
         case inspect.VarTupleType():
             return "a list of texts"
         case inspect.LiteralType():

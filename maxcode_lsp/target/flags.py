@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -71,7 +71,7 @@ class BuildCommand(Struct, frozen=True):
     include_dirs: tuple[str, ...]
     """Those folders."""
     source: str
-    """Where the flags are from: ``settings``, ``compile_commands.json`` or ``default``."""
+    """Where the flags are from: ``settings``, ``--flags``, ``compile_commands.json`` or ``default``."""
     dropped: tuple[str, ...] = ()
     """Flags left out because they do not change what the program does."""
     notes: tuple[str, ...] = ()
@@ -86,8 +86,9 @@ def build_command(file: Path, settings: Settings) -> BuildCommand:
 
     compiler = _compiler(file, settings, entry, language, notes)
     if settings.flags is not None:
-        folder = Path(settings.file).parent if settings.file else Path.cwd()
-        source, given = "settings", settings.flags
+        typed = settings.flags_from
+        folder = Path(typed) if typed else Path(settings.file).parent if settings.file else Path.cwd()
+        source, given = "--flags" if typed else "settings", settings.flags
 
         def refuse(message: str) -> SettingsError:
             return mistake(settings, "flags", message)
@@ -100,7 +101,7 @@ def build_command(file: Path, settings: Settings) -> BuildCommand:
         folder, source, given = file.parent, "default", DEFAULT_FLAGS[Language.CPP if "++" in compiler else Language.C]
         refuse = SettingsError
 
-    sieve = _Sieve(file.resolve(), folder, language, refuse)
+    sieve = _Sieve(str(file.resolve()), language, lambda place: str(_absolute(folder, place)), refuse)
     sieve.sift(given)
     kept = tuple(sieve.kept)
     if source != "default" and not any(flag.startswith("-O") and flag not in ("-O", "-O0") for flag in kept):
@@ -131,18 +132,43 @@ def _compiler(file: Path, settings: Settings, entry: Entry | None, language: Lan
     return name
 
 
-class _Sieve:
-    """Sorts flags into those to keep and those to drop; raises what ``refuse`` makes for any other."""
+def check_job_flags(
+    compiler: str, flags: Sequence[str], unit: str, toolchain: Sequence[Path] = (Path("/usr"),)
+) -> None:
+    """Raise SettingsError unless an evaluation job may have this compiler and these flags.
 
-    def __init__(self, file: Path, folder: Path, language: Language, refuse: Callable[[str], SettingsError]) -> None:
+    They must be as :func:`build_command` gives them, but with folders relative to the job's root, or absolute below
+    one of ``toolchain``. ``unit``: the path of the translation unit in the job. Raises Refused where that is no C or
+    C++ file.
+    """
+    language = language_of(Path(unit))
+    if not COMPILER[language].fullmatch(compiler):
+        raise SettingsError(refusals.compiler_not_allowed(compiler, language.value))
+    # No file belongs among the flags of a job: its unit is named after them.
+    sieve = _Sieve("", language, lambda place: _inside(place, toolchain), SettingsError)
+    sieve.sift(flags)
+    if sieve.kept != list(flags):
+        odd = next((flag for flag in flags if flag not in sieve.kept), sieve.kept[-1] if sieve.kept else "")
+        raise SettingsError(refusals.flag_refused(odd))
+
+
+class _Sieve:
+    """Sorts flags into those to keep and those to drop; raises what ``refuse`` makes for any other.
+
+    ``place`` gives the full form of a path, ``file`` is that of the file to build; it may raise ValueError.
+    """
+
+    def __init__(
+        self, file: str, language: Language, place: Callable[[str], str], refuse: Callable[[str], SettingsError]
+    ) -> None:
         self.file = file
-        self.folder = folder
+        self.place = place
         self.language = language
         self.refuse = refuse
         self.kept: list[str] = []
         self.dropped: list[str] = []
 
-    def sift(self, given: tuple[str, ...]) -> None:
+    def sift(self, given: Sequence[str]) -> None:
         rest = iter(given)
         for flag in rest:
             if "\0" in flag:
@@ -161,10 +187,13 @@ class _Sieve:
         if flag in FOLDER_FLAGS:
             if value.startswith(("=", "$SYSROOT")):
                 raise self.refuse(refusals.flag_refused(f"{flag}{value}"))
-            self.kept += (flag, str(_absolute(self.folder, value)))
+            try:
+                self.kept += (flag, self.place(value))
+            except ValueError as error:
+                raise self.refuse(refusals.flag_refused(f"{flag}{value}")) from error
         elif flag == "-x":
             if value not in (self.language.value.lower(), "none"):
-                raise self.refuse(refusals.flag_other_language(value, self.file.name))
+                raise self.refuse(refusals.flag_other_language(value, Path(self.file).name))
             self.dropped += (flag, value)
         elif flag in _DROPPED_WITH_VALUE:
             self.dropped += (flag, value)
@@ -176,7 +205,7 @@ class _Sieve:
             if _REFUSED.fullmatch(flag) or not (_DROPPED.fullmatch(flag) or _KEPT.fullmatch(flag)):
                 raise self.refuse(refusals.flag_refused(flag))
             (self.dropped if _DROPPED.fullmatch(flag) else self.kept).append(flag)
-        elif _absolute(self.folder, flag) == self.file:
+        elif self.file and self.place(flag) == self.file:
             self.dropped.append(flag)
         else:
             raise self.refuse(refusals.flag_other_file(flag))
@@ -185,3 +214,12 @@ class _Sieve:
 def _absolute(folder: Path, where: str) -> Path:
     """Absolute and without ``..``; the file may be reached through links, so links are resolved."""
     return (folder / where).resolve()
+
+
+def _inside(where: str, toolchain: Sequence[Path]) -> str:
+    """The path itself. Raises ValueError where it leaves the folder that it is relative to, or the toolchain."""
+    path = PurePosixPath(where)
+    outside = path.is_absolute() and not any(path.is_relative_to(top) for top in toolchain)
+    if not where or outside or ".." in path.parts:
+        raise ValueError(where)
+    return where

@@ -8,6 +8,11 @@ from maxcode_lsp.records import Hunk
 from maxcode_lsp.text.edits import diff
 
 
+def closes(hunk: Hunk) -> bool:
+    """A closing brace alone: it belongs to an opening one that an equal hunk of another part does not have."""
+    return hunk.replacement.strip() == b"}"
+
+
 def splice(text: bytes, hunks: Iterable[Hunk]) -> bytes:
     """The text after hunks that may insert at one place: they follow each other in the given order."""
     pieces: list[bytes] = []

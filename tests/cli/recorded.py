@@ -74,7 +74,9 @@ def evaluated(
     reference: str | None = None,
 ) -> Evaluated:
     """A candidate that was judged."""
-    evaluation = Evaluation(f"c{number:011d}", outcome, Feedback("said"), measurement, reference, 1.5, 2.25)
+    evaluation = Evaluation(
+        f"c{number:011d}", outcome, Feedback("said"), measurement, reference, cpu_s=1.5, elapsed_s=2.25
+    )
     speedup = measurement.speedup if measurement else None
     return Evaluated(number, actions, "because", 1, evaluation, speedup, best)
 

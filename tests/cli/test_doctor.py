@@ -40,6 +40,15 @@ def test_the_examination_is_shown_line_by_line(monkeypatch: pytest.MonkeyPatch, 
     assert said["checks"][1]["remedy"] == "Debian: apt install linux-perf"
 
 
+def test_odd_names_of_folders_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def examine(report: Callable[[Check], None] | None = None) -> Health:
+        return Health(True, (Check("cache", State.LIMITED, "/d\udce4/x", "Set \udce4."),))
+
+    monkeypatch.setattr(command, "examine", examine)
+    ended = CliRunner().invoke(app, ["doctor", "--json"])
+    assert json.loads(ended.stdout)["checks"][0]["detail"] == "/d\ufffd/x"
+
+
 def test_a_line_fits_a_narrow_terminal_and_carries_its_remedy() -> None:
     lines = drawn(check_line(CHECKS[1]), 60)
     assert lines[0].split()[:2] == ["limited", "perf"]

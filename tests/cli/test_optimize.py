@@ -13,7 +13,7 @@ from maxcode_lsp.cli.app import app
 from maxcode_lsp.cli.writing import write_whole
 from maxcode_lsp.engine.events import Event, RunResult
 from maxcode_lsp.errors import Refused, SettingsError, ToolMissing
-from maxcode_lsp.records import RunStatus
+from maxcode_lsp.records import Critique, Finding, RunStatus, Span
 from maxcode_lsp.settings import Settings
 from tests.cli.conftest import Standin
 from tests.cli.recorded import EVENTS, IMPROVED, NO_IMPROVEMENT
@@ -76,6 +76,22 @@ def test_json_is_one_object_with_the_promised_keys(engine: FakeEngine, file: Pat
     assert said["outcomes"] == {"identical": 1, "correct": 3, "wrong_output": 1}
     assert said["diff"] == IMPROVED.diff
     assert ended.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "diff", ["--- a\r\n+++ b\r\n@@ -1 +1 @@\r\n-x\r\n+y\r\n", "-x\r\n\\ No newline\n\t\x0c ü\x1b\n"]
+)
+def test_the_diff_is_printed_as_it_is(engine: FakeEngine, file: Path, diff: str) -> None:
+    engine.end = replace(IMPROVED, diff=diff)
+    assert json.loads(run(file, "--json").stdout)["diff"] == diff
+
+
+def test_a_faster_reader_is_offered(engine: FakeEngine, file: Path) -> None:
+    reading = Finding("stream-input:3", "stream-input", Span(3, 3), "Reading takes long.", "perf: 72 %", 0.72)
+    engine.end = replace(NO_IMPROVEMENT, critique=Critique((reading,)))
+    assert 'Allow it with rewrites.input = "fast"' in run(file).stdout
+    (file.parent / "maxcode.toml").write_text('rewrites.input = "fast"\n')
+    assert "Allow it" not in run(file).stdout
 
 
 def test_the_report_is_for_people(engine: FakeEngine, file: Path) -> None:
@@ -160,6 +176,7 @@ def test_arguments_go_over_the_settings_file(engine: FakeEngine, file: Path) -> 
         ("FILE", "--flags", "'open"),
         ("FILE", "--apply", "--output", "b.cpp"),
         ("FILE", "--output", "missing/b.cpp"),
+        ("FILE", "--output", "missing/" + "b" * 300),
         ("FILE", "--output", "FILE"),
         ("FILE", "--wrong"),
     ],

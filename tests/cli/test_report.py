@@ -3,6 +3,7 @@ from __future__ import annotations
 import difflib
 import io
 from functools import reduce
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,9 @@ from rich.console import Console
 
 from maxcode_lsp.cli.board import Board, advance
 from maxcode_lsp.cli.report import announced, conclusion, diff_lines, diff_view, print_report, report
-from maxcode_lsp.engine.events import HunkReport
-from maxcode_lsp.records import Hunk
+from maxcode_lsp.engine.events import HunkReport, RunResult
+from maxcode_lsp.records import Critique, Finding, Hunk, RunStatus, Span
+from maxcode_lsp.settings import RewriteSettings
 from tests.cli.drawing import drawn
 from tests.cli.recorded import DIFF, EVENTS, IMPROVED, NO_IMPROVEMENT
 
@@ -79,9 +81,34 @@ def test_without_an_improvement_there_is_a_reason_and_no_diff() -> None:
     assert text == "parse: No measurable difference. 1 version was tried and it has the same machine code."
 
 
+READING = Finding("stream-input:3", "stream-input", Span(3, 3), "Reading takes long.", "perf: 72 %", 0.72)
+
+
+def advised(result: RunResult, **rewrites: Any) -> bool:
+    out = io.StringIO()
+    print_report(Console(file=out, width=60, markup=False), Board("x"), result, RewriteSettings(**rewrites))
+    return 'Allow it with rewrites.input = "fast"' in out.getvalue()
+
+
+def test_a_faster_reader_is_offered_only_where_it_was_held_back_and_could_help() -> None:
+    slow = replace(NO_IMPROVEMENT, critique=Critique((READING,)))
+    assert advised(slow)
+    assert not advised(slow, input="fast")
+    assert not advised(replace(IMPROVED, critique=slow.critique))
+    assert not advised(replace(slow, status=RunStatus.REFUSED))
+    assert not advised(NO_IMPROVEMENT)
+    for other in (replace(READING, share=0.24), replace(READING, share=None), replace(READING, kind="stream-output")):
+        assert not advised(replace(slow, critique=Critique((other,))))
+
+
+def test_wide_line_ends_are_not_shown() -> None:
+    wide = replace(IMPROVED, diff=IMPROVED.diff.replace("\n", "\r\n"))
+    assert [line.rstrip() for line in drawn(diff_view(wide))] == [line.rstrip() for line in drawn(diff_view(IMPROVED))]
+
+
 def test_the_commit_line_is_printed_unwrapped() -> None:
     out = io.StringIO()
-    print_report(Console(file=out, width=60, markup=False), BOARD, IMPROVED)
+    print_report(Console(file=out, width=60, markup=False), BOARD, IMPROVED, RewriteSettings())
     assert "matmul: 2.31x faster (95% CI 2.24-2.39, n=24 pairs, g++ 12.2 -O3, Intel Core i7-8700)" in (
         out.getvalue().splitlines()
     )

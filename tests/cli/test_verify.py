@@ -26,6 +26,10 @@ class Judgement(Struct, frozen=True):
     pairs: int
 
 
+SLOWER = Judgement(Outcome.CORRECT, Verdict.SLOWER, 0.9, (0.85, 0.95), "The same output on 12 inputs.", 24)
+SAME = Judgement(Outcome.CORRECT, Verdict.NO_DIFFERENCE, 1.0, (0.99, 1.01), "The same output on 12 inputs.", 24)
+UNTIMED = Judgement(Outcome.CORRECT, None, None, None, "It is too short to be timed.", 0)
+IDENTICAL = Judgement(Outcome.IDENTICAL, None, None, None, "The same machine code.", 0)
 FASTER = Judgement(Outcome.CORRECT, Verdict.FASTER, 1.5, (1.45, 1.55), "The same output on 12 inputs.", 24)
 WRONG = Judgement(Outcome.WRONG_OUTPUT, None, None, None, "Different output on input 2: 3 is not 4.", 0)
 
@@ -128,6 +132,31 @@ def test_a_proof_is_judged_again(judged: Callable[[Judgement | Exception], objec
     ended = run(str(proof))
     assert ended.exit_code == 1
     assert "It is damaged." in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "proof", "by_hand"),
+    [(FASTER, 0, 0), (SLOWER, 1, 0), (SAME, 1, 0), (UNTIMED, 1, 0), (IDENTICAL, 1, 0), (WRONG, 1, 1)],
+)
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_proof_holds_only_where_it_is_again_faster(
+    judged: Callable[[Judgement | Exception], object],
+    pair: tuple[str, ...],
+    tmp_path: Path,
+    said: Judgement,
+    proof: int,
+    by_hand: int,
+    more: tuple[str, ...],
+) -> None:
+    (tmp_path / "p.maxcode").write_bytes(b"zip")
+    judged(said)
+    assert run(str(tmp_path / "p.maxcode"), *more).exit_code == proof
+    assert run(*pair, *more).exit_code == by_hand
+
+
+def test_the_help_says_when_it_ends_with_0() -> None:
+    help_text = " ".join(run("--help").stdout.split())
+    assert "Ends with 0 where RESULT is correct and again faster" in help_text
 
 
 def test_wrong_usage(pair: tuple[str, ...], tmp_path: Path) -> None:

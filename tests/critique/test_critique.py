@@ -141,3 +141,37 @@ def test_ids_are_unique() -> None:
     ids = [finding.id for finding in merge(Source(text), [first, *outside])]
     assert len(set(ids)) == len(ids)
     assert ids[0] == "hot-function:1"
+
+
+async def test_the_limit_is_for_all_critics_together() -> None:
+    started: list[str] = []
+
+    def hanging(name: str) -> Said:
+        async def act(_: Evidence) -> Report:
+            started.append(name)
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        return Said(name, act)
+
+    said = await critique(subject(), [Said("d", finds), *map(hanging, "abcefg")], limit_s=0.05)
+    assert started == ["a", "b"]  # those that still wait for their turn are not begun
+    assert len(said.findings) == 1
+    assert said.notes == ("One note.", *(f"The critic for {name} was stopped after 0.05 s." for name in "abcefg"))
+
+
+async def test_what_a_critic_says_after_the_limit_is_too_late() -> None:
+    async def stubborn(evidence: Evidence) -> Report:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            pass
+        return await finds(evidence)
+
+    said = await critique(subject(), [Said("a", stubborn)], limit_s=0.01)
+    assert said.findings == ()
+    assert said.notes == ("The critic for a was stopped after 0.01 s.",)
+
+
+async def test_no_critics_say_nothing() -> None:
+    assert (await critique(subject(), [])).findings == ()

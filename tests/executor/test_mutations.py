@@ -35,3 +35,10 @@ def test_nothing_to_change_ends() -> None:
     assert list(mutations([b"7\n"], random.Random(1), 5)) == []
     assert list(mutations([b""], random.Random(1), 5)) == []
     assert list(mutations([], random.Random(1), 5)) == []
+
+
+@given(st.binary(max_size=60), st.integers(0, 200))
+def test_bytes_beyond_ascii_stay(data: bytes, seed: int) -> None:
+    odd = bytes(sorted({*range(0x80, 0x100)}))
+    changed = mutate(b"5\n" + odd + b" 1 2\n" + data, random.Random(seed))
+    assert sorted(c for c in changed if c >= 0x80) == sorted(c for c in odd + data if c >= 0x80)

@@ -29,7 +29,6 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         seconds = 20
         flags = "-O2 -DNAME='a b'"
         goal = 3
-        machine_is_target = true
         search = "best-of-n"
         output.ignore = ["^took"]
         [workload]
@@ -42,7 +41,7 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
     assert problems == ()
     assert (settings.budget, settings.seconds, settings.goal) == (10, 20.0, 3.0)
     assert settings.flags == ("-O2", "-DNAME=a b")
-    assert settings.machine_is_target and settings.search == "best-of-n"
+    assert settings.search == "best-of-n"
     assert settings.output.ignore == ("^took",) and settings.output.float_tolerance == 1e-9
     assert settings.workload.inputs == ("data/*.txt",) and settings.workload.size == 1000
     assert settings.rewrites.disabled == ("stream-sync",)
@@ -57,7 +56,7 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ("threshold = nan", 1, "threshold should be a number of at least 1 and up to 100, not nan; it is ignored."),
         ("seconds = inf", 1, "seconds should be a number above 0, not inf; it is ignored."),
         ("budget = true", 1, "budget should be a whole number of at least 1, not True; it is ignored."),
-        ("machine_is_target = 1", 1, "machine_is_target should be true or false, not 1; it is ignored."),
+        ("machine_is_target = true", 1, "There is no setting machine_is_target. docs/settings.md lists them all."),
         ("search = 'x'", 1, "search should be one of “best-of-n”, “greedy”, not “x”; it is ignored."),
         ("flags = '-D\"'", 1, "flags has a quotation mark that is not closed; it is ignored."),
         ("[output]\nignore = [1]", 2, "output.ignore should be a list of texts, not [1]; it is ignored."),
@@ -68,6 +67,7 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ),
         ("float_tolerance = 0.1", 1, "There is no setting float_tolerance. Did you mean output.float_tolerance?"),
         ("file = 'x'", 1, "There is no setting file. docs/settings.md lists them all."),
+        ("flags_from = '/'", 1, "There is no setting flags_from. docs/settings.md lists them all."),
         ("output = 3", 1, "output should be a table, not 3; it is ignored."),
         ("output = { ignore = 3 }", 1, "output.ignore should be a list of texts, not 3; it is ignored."),
         ("target = 3", 1, "target should be a table, not 3; it is ignored."),
@@ -148,6 +148,8 @@ def test_find_goes_up(tmp_path: Path) -> None:
 def test_override(tmp_path: Path) -> None:
     settings = override(Settings(budget=5), seconds=9, flags="-O1 -g", goal=None, search="best-of-n")
     assert (settings.budget, settings.seconds, settings.flags, settings.goal) == (5, 9.0, ("-O1", "-g"), None)
+    assert settings.flags_from == str(Path.cwd())
+    assert override(Settings(), seconds=9).flags_from == ""
     with pytest.raises(SettingsError, match="search should be one of"):
         override(settings, search="magic")
 
@@ -157,12 +159,14 @@ def test_mistake_knows_the_line(tmp_path: Path) -> None:
     error = mistake(settings, "flags", "No.")
     assert (error.path, error.line, str(error)) == (settings.file, 2, "No.")
     assert mistake(Settings(), "flags", "No.").path == ""
+    typed = mistake(override(settings, flags="-fplugin=y"), "flags", "No.")
+    assert (typed.path, typed.line) == ("", None)
 
 
 def test_schema_has_every_key_with_a_description() -> None:
     schema = json_schema()
     definitions: dict[str, Any] = schema["$defs"]
-    assert "file" not in definitions["Settings"]["properties"]
+    assert not {"file", "flags_from"} & set(definitions["Settings"]["properties"])
     for definition in definitions.values():
         assert definition["additionalProperties"] is False
         for key in definition["properties"].values():

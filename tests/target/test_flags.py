@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode_lsp.errors import SettingsError
-from maxcode_lsp.settings import FILE, Settings, load
-from maxcode_lsp.target.flags import BuildCommand, build_command
+from maxcode_lsp.settings import FILE, Settings, load, override
+from maxcode_lsp.target.flags import FOLDER_FLAGS, BuildCommand, build_command, check_job_flags
 
 
 def built(tmp_path: Path, *flags: str, name: str = "a.cpp", **other: Any) -> BuildCommand:
@@ -116,6 +116,24 @@ def test_a_refused_flag_has_its_place_in_the_settings(tmp_path: Path) -> None:
     assert (caught.value.path, caught.value.line) == (str(tmp_path / FILE), 3)
 
 
+def test_flags_of_the_command_line_belong_to_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).write_text("flags = '-O1 -Iours'\n")
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    settings, _ = load(tmp_path / FILE)
+    assert build_command(tmp_path / "a.cpp", settings).include_dirs == (str(tmp_path.resolve() / "ours"),)
+    typed = build_command(tmp_path / "a.cpp", override(settings, flags="-O0 -Imine -isystem ../sys"))
+    here = tmp_path.resolve()
+    assert typed.include_dirs == (str(here / "sub" / "mine"), str(here / "sys"))
+    assert "The flags from --flags" in typed.notes[0]
+    for wrong in ("-fplugin=x", "-I", "b.cpp"):
+        with pytest.raises(SettingsError) as caught:
+            build_command(tmp_path / "a.cpp", override(settings, flags=wrong))
+        assert (caught.value.path, caught.value.line) == ("", None)
+
+
 @pytest.mark.parametrize("place", [".", "build"])
 @pytest.mark.parametrize("deep", [False, True])
 def test_compilation_database(tmp_path: Path, place: str, deep: bool) -> None:
@@ -194,6 +212,38 @@ def test_what_passes_really_builds(tmp_path: Path) -> None:
     assert subprocess.run([program], check=False, timeout=10).returncode == 0
 
 
+JOB_FLAGS = ("-O2", "-DX=1", "-I", "inc", "-isystem", "a/b c", "-iquote", ".", "-lm", "--param=x=1")
+
+
+def test_flags_of_a_job_pass_as_they_are() -> None:
+    check_job_flags("g++", JOB_FLAGS, "src/a.cpp")
+    check_job_flags("g++", ("-I", "/usr/include/eigen3"), "a.cpp")
+    check_job_flags("g++", ("-I", "/opt/gcc/include"), "a.cpp", (Path("/opt/gcc"),))
+    check_job_flags("clang++-16", (), "a.cc")
+    check_job_flags("gcc", ("-O2",), "a.c")
+
+
+@pytest.mark.parametrize("flag", [*REFUSED.split(), *DROPPED.split(), "", "-\0", "a.cpp", "inc"])
+def test_a_job_has_no_other_flags(flag: str) -> None:
+    with pytest.raises(SettingsError):
+        check_job_flags("g++", ("-O2", flag), "a.cpp")
+
+
+@pytest.mark.parametrize("folder", ["/etc", "/usr/../etc", "/usrx", "..", "a/../../b", "", "=x", "$SYSROOT/x", "/"])
+@pytest.mark.parametrize("name", ["-I", "-isystem", "-iquote", "-idirafter"])
+def test_folders_of_a_job_stay_in_it(name: str, folder: str) -> None:
+    with pytest.raises(SettingsError):
+        check_job_flags("g++", (name, folder), "a.cpp")
+    with pytest.raises(SettingsError):
+        check_job_flags("g++", (f"{name}{folder}",), "a.cpp")
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "evil", "/usr/bin/g++", "./g++", "g++ -v", ""])
+def test_a_job_has_a_known_compiler(compiler: str) -> None:
+    with pytest.raises(SettingsError, match="cannot be used as a C"):
+        check_job_flags(compiler, (), "a.cpp")
+
+
 STARTS = st.sampled_from(["-f", "-m", "-W", "-l", "-D", "-x", "-", "--", "@"])
 WORDS = st.one_of(
     st.text(max_size=12),
@@ -215,3 +265,22 @@ def test_nothing_dangerous_ever_passes(flags: list[str]) -> None:
         if not flag.startswith("-D"):
             assert "/" not in flag and "@" not in flag and "plugin" not in flag
             assert not flag.startswith(("-B", "-X", "-wrapper", "-specs", "--sysroot", "-o", "-Wl,", "-Wa,", "-Wp,"))
+
+
+@given(st.lists(WORDS, max_size=4))
+def test_a_job_takes_what_a_build_command_gives(flags: list[str]) -> None:
+    kept: tuple[str, ...] = ()
+    with suppress(SettingsError):
+        kept = build_command(Path("/nowhere/a.cpp"), Settings(flags=tuple(flags))).flags
+    job = tuple(flag.lstrip("/") or "." if flag.startswith("/") else flag for flag in kept)
+    check_job_flags("g++", job, "a.cpp")
+
+
+@given(st.lists(WORDS, max_size=4))
+def test_a_job_takes_nothing_else(flags: list[str]) -> None:
+    with suppress(SettingsError):
+        check_job_flags("g++", flags, "a.cpp")
+        kept = build_command(Path("/nowhere/a.cpp"), Settings(flags=tuple(flags))).flags
+        assert [flag for flag in kept if not flag.startswith("/")] == [
+            flag for flag, before in zip(flags, ["", *flags], strict=False) if before not in FOLDER_FLAGS
+        ]

@@ -19,6 +19,7 @@ import yaml
 from msgspec import Struct
 
 from maxcode_lsp.errors import InfrastructureError
+from maxcode_lsp.executor.build import lay_out
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch
 from maxcode_lsp.records import Hunk
 
@@ -96,11 +97,8 @@ async def tidy_report(unit: str, files: Mapping[str, bytes], flags: Sequence[str
         return TidyReport(notes=(_MISSING,))
     try:
         with Scratch() as scratch:
-            root = scratch.folder("src")
-            for name, content in files.items():
-                path = root.joinpath(*PurePosixPath(name).parts)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+            root = scratch.path / "src"
+            lay_out(root, files)
             mounts = (Mount(root, "/src"), *tool.mounts)
             ended = await run_tool(mounts, lambda sandbox: _command(sandbox, tool, unit, flags))
     except InfrastructureError as trouble:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise, takewhile
 
 from maxcode_lsp.records import Hunk
+from maxcode_lsp.text.rebase import closes
 
 
 def overlap(one: Hunk, other: Hunk) -> bool:
@@ -30,7 +31,7 @@ class Combination:
     def add(self, hunks: Iterable[Hunk]) -> bool:
         """Take all of the hunks, or none if one of them overlaps what is there."""
         known = set(self._hunks)
-        new = sorted((hunk for hunk in dict.fromkeys(hunks) if hunk not in known or _closes(hunk)), key=_place)
+        new = sorted((hunk for hunk in dict.fromkeys(hunks) if hunk not in known or closes(hunk)), key=_place)
         if any(overlap(a, b) for a, b in pairwise(new)) or any(map(self._clashes, new)):
             return False
         self._hunks = sorted([*self._hunks, *new], key=_place)
@@ -41,11 +42,6 @@ class Combination:
         before = self._hunks[max(at - 1, 0) : at]
         after = takewhile(lambda other: other.start <= hunk.end, self._hunks[at:])
         return any(overlap(hunk, other) for other in (*before, *after))
-
-
-def _closes(hunk: Hunk) -> bool:
-    """A closing brace alone: it belongs to an opening one that another rewrite does not have."""
-    return hunk.replacement.strip() == b"}"
 
 
 def _place(hunk: Hunk) -> tuple[int, int]:

@@ -6,7 +6,8 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
+from threading import Event
 from typing import Literal, Protocol
 
 from maxcode_lsp.policy.policy import Observation, Proposal
@@ -49,11 +50,12 @@ class RewritesPolicy:
         disabled: Iterable[str] = (),
         input: Literal["safe", "fast"] = "safe",  # noqa: A002  (the setting's name)
         tidy: Tidy | None = None,
+        rules: bool = True,
     ) -> None:
-        """``disabled``: ids of rules and clang-tidy checks that are not used."""
+        """``disabled``: ids of rules and clang-tidy checks that are not used. ``rules`` False: only clang-tidy's."""
         self._disabled = frozenset(disabled)
         left_out = self._disabled | (FAST_INPUT if input == "safe" else set[str]())
-        self._rules: tuple[Rule, ...] = tuple(rule for rule in RULES.values() if rule.id not in left_out)
+        self._rules: tuple[Rule, ...] = tuple(rule for rule in RULES.values() if rules and rule.id not in left_out)
         self._tidy = tidy
 
     async def propose(self, observation: Observation, count: int) -> Sequence[Proposal]:
@@ -61,18 +63,27 @@ class RewritesPolicy:
         if count <= 0:
             return ()
         report = await self._tidy.report(observation.text) if self._tidy is not None else TidyReport()
-        return await asyncio.to_thread(self._propose, observation, report, count)
+        given_up = Event()
+        try:
+            return await asyncio.to_thread(self._propose, observation, report, count, given_up)
+        except asyncio.CancelledError:
+            # A thread cannot be stopped, only asked: a long file would keep a core for seconds.
+            given_up.set()
+            raise
 
-    def _propose(self, observation: Observation, report: TidyReport, count: int) -> Sequence[Proposal]:
+    def _propose(self, observation: Observation, report: TidyReport, count: int, given_up: Event) -> Sequence[Proposal]:
         unit = Unit(observation.text, observation.flags)
         ranking = Ranking(unit, observation.critique)
-        steps = [*self._own_steps(unit, ranking), *self._tidy_steps(ranking, report)]
-        return list(_admitted(unit, ordered(steps), observation.tried, count))
+        steps = [*self._own_steps(unit, ranking, given_up), *self._tidy_steps(ranking, report)]
+        admitted = _admitted(unit, ordered(steps), observation.tried, count)
+        return list(takewhile(lambda _: not given_up.is_set(), admitted))
 
-    def _own_steps(self, unit: Unit, ranking: Ranking) -> Iterator[Step]:
+    def _own_steps(self, unit: Unit, ranking: Ranking, given_up: Event) -> Iterator[Step]:
         """Each rewrite alone, all of one rule at once, all of the trusted rules, and everything."""
         everything: list[Step] = []
         for rule in self._rules:
+            if given_up.is_set():
+                return
             steps = [step_of(unit, rule, rewrite, ranking) for rewrite in _rewrites(rule, unit)]
             if rule.family not in COMPILER_ONLY:
                 everything += steps

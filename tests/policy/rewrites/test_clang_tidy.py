@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import pytest
@@ -117,3 +118,14 @@ def test_damaged_exports_give_nothing():
     assert parse_fixes(b"---\nMainSourceFile: [", "a.cpp", b"") == ()
     assert parse_fixes(b"---\nMainSourceFile: x\nDiagnostics: 3\n", "a.cpp", b"") == ()
     assert parse_fixes(b"---\nMainSourceFile: x\nDiagnostics: [{DiagnosticName: a}]\n", "a.cpp", b"") == ()
+
+
+async def test_the_sandbox_can_read_the_files_under_a_closed_umask():
+    before = os.umask(0o077)
+    try:
+        files = {"in/a.cpp": TEXT.encode(), "in/part.hpp": b"#pragma once\n#define PART 0\n"}
+        report = await tidy_report("in/a.cpp", files, ("-std=c++20",), run_tool)
+    finally:
+        os.umask(before)
+    assert report.notes == ()
+    assert "performance-for-range-copy" in {remark.check for remark in report.remarks}

@@ -1,0 +1,71 @@
+"""The log under the user's state folder: what libraries and our own faults say never reaches the terminal."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+from pathlib import Path
+
+SIZE_BYTES = 1 << 20
+"""Of one file; there are two at most, the newer ``maxcode.log`` and the older ``maxcode.log.1``."""
+
+
+def log_file() -> Path:
+    """Where the log is; it may not exist yet."""
+    import platformdirs
+
+    return platformdirs.user_state_path("maxcode") / "log" / "maxcode.log"
+
+
+def write(text: str) -> Path | None:
+    """Add a text; the path of the log, or None where it cannot be written. Several processes may do so at once."""
+    file = log_file()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.exists() and file.stat().st_size > SIZE_BYTES:
+            file.replace(file.with_suffix(".log.1"))
+        with file.open("a", encoding="utf-8", errors="backslashreplace") as log:
+            log.write(text[:SIZE_BYTES] + "\n")
+    except OSError:
+        return None
+    return file
+
+
+class _ToFile(logging.Handler):
+    """Opens the file only when there is something to say."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            text = self.format(record)
+        except Exception as error:  # noqa: BLE001 (what cannot even be put into words must not end a run)
+            text = f"{record.name}: {record.msg!r} could not be put into words ({type(error).__name__})"
+        write(text)
+
+
+def configure() -> None:
+    """Send everything that is logged, warned of or raised where nobody catches it to the log."""
+    from maxcode_lsp import __version__
+
+    handler = _ToFile(logging.WARNING)
+    form = f"%(asctime)s maxcode {__version__} [%(process)d] %(levelname)s %(name)s: %(message)s"
+    handler.setFormatter(logging.Formatter(form))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.captureWarnings(True)
+    lost = logging.getLogger("maxcode_lsp")
+
+    def unraisable(what: sys.UnraisableHookArgs) -> None:
+        lost.error("%s", what.err_msg or "ignored", exc_info=what.exc_value)
+
+    def thread(what: threading.ExceptHookArgs) -> None:
+        if what.exc_value is not None and not isinstance(what.exc_value, SystemExit):
+            lost.error("a thread failed", exc_info=what.exc_value)
+
+    sys.unraisablehook = unraisable
+    threading.excepthook = thread
+
+
+def stamp() -> str:
+    """The time, as it stands before each entry."""
+    return time.strftime("%Y-%m-%d %H:%M:%S")
