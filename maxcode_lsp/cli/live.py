@@ -27,7 +27,8 @@ def table(rows: tuple[Row, ...], best: Row | None, width: int) -> Table:
     grid.add_column("", justify="right", no_wrap=True)
     grid.add_column("candidate", ratio=1, no_wrap=True, overflow="ellipsis")
     grid.add_column("outcome", no_wrap=True)
-    grid.add_column("speedup", no_wrap=True)
+    # Not the speedup of the result: that comes from the confirmation alone.
+    grid.add_column("speedup in search" if width >= _NARROW else "in search", no_wrap=True)
     if width >= _NARROW:
         grid.add_column("seconds", justify="right", no_wrap=True)
     if best is not None:

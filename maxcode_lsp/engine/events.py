@@ -29,7 +29,8 @@ class Progress(Struct, frozen=True, tag="progress"):
     """How far the run is; sent on each change."""
 
     phase: str
-    """``preparing``, ``searching``, ``confirming`` or ``trimming`` (dropping worthless hunks)."""
+    """``preparing``, ``searching``, ``trimming`` (dropping what is worth nothing), ``confirming``, or that
+    another ``maxcode`` is waited for."""
     done: int
     budget: int
     building: int = 0

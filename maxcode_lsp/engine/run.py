@@ -28,6 +28,8 @@ from maxcode_lsp.search import Budget, Node, Trial
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.text.edits import unified
 
+WAITING = "waiting for another maxcode"
+"""The phase that is shown while another process holds every core."""
 CRITIQUE_SHARE = 0.25
 """Ours: at most this part of a run's seconds goes into one critique."""
 
@@ -91,6 +93,7 @@ class _Run:
             threshold=self._settings.threshold,
             allow_unconfined=self._allow_unsafe,
             on_stage=self._staged,
+            on_wait=lambda _: self._progress(WAITING),
         )
         stack.push_async_callback(executor.close)
         base = await executor.prepare(loaded.job)
@@ -157,10 +160,10 @@ class _Run:
         )
         self._progress()
 
-    def _progress(self) -> None:
+    def _progress(self, phase: str = "") -> None:
         self._tell(
             Progress(
-                phase=self._phase,
+                phase=phase or self._phase,
                 done=len(self._trials),
                 budget=self._settings.budget,
                 building=self._stages[Stage.BUILDING],

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from maxcode_lsp import __version__, messages
 from maxcode_lsp.errors import MeasurementDisturbed
 from maxcode_lsp.executor.build import Builder, Kind
-from maxcode_lsp.executor.cache import SIZE_BYTES, BuildCache
+from maxcode_lsp.executor.cache import BuildCache
 from maxcode_lsp.executor.confirm import PAIRS, Confirming, confirm
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline, OnStage, Stage
@@ -35,16 +36,20 @@ class LocalExecutor:
         self,
         cache_folder: Path,
         *,
-        cache_bytes: int = SIZE_BYTES,
+        cache_bytes: int | None = None,
         threshold: float = 1.05,
         pairs: int = PAIRS,
         allow_unconfined: bool = False,
         on_stage: OnStage = _unwatched,
+        on_wait: Callable[[float], None] | None = None,
         seed: int | None = None,
     ) -> None:
-        """``pairs``: fresh pairs of a confirmation. ``seed`` fixes the held-out inputs, for tests; None: secret."""
+        """``cache_bytes`` None: the build cache keeps its size. ``on_wait`` is told, in seconds, when another
+        process has held all cores for long. ``pairs``: fresh pairs of a confirmation. ``seed`` fixes the
+        held-out inputs, for tests; None: secret.
+        """
         self._scratch = Scratch()
-        self._cores = Cores()
+        self._cores = Cores(on_wait)
         self._cache = BuildCache(cache_folder, cache_bytes)
         self._builder = Builder(self._scratch, self._cores, self._cache, allow_unconfined=allow_unconfined)
         self.room = Room(self._scratch, self._cores, self._builder, allow_unconfined)

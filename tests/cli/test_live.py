@@ -20,6 +20,7 @@ def test_progress_comes_first_and_the_best_is_pinned_below_it() -> None:
     lines = drawn(view(BOARD, 100, 40))
     assert "matmul — best 2.3× · 5 of 64 · building 2, measuring 1" in lines[0]
     assert "candidate" in lines[1]
+    assert "speedup in search" in lines[1]
     assert "best" in lines[2]
     assert "loop-order + restrict" in lines[2]
     assert "≈ 2.31×" in lines[2]

@@ -25,10 +25,7 @@ sys.modules["maxcode_lsp.engine.run"] = module
 TROUBLE = {
     "a rule that raises": """
 async def trouble():
-    import dataclasses
-    from maxcode_lsp.policy.policy import Observation
     from maxcode_lsp.policy.rewrites import policy
-    from maxcode_lsp.records import Critique
     class Rule:
         id, family, rationale, finding_kinds, gain = "broken", "broken", "Broken.", (), 0.1
         def find(self, unit):

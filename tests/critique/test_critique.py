@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
 
@@ -162,10 +163,8 @@ async def test_the_limit_is_for_all_critics_together() -> None:
 
 async def test_what_a_critic_says_after_the_limit_is_too_late() -> None:
     async def stubborn(evidence: Evidence) -> Report:
-        try:
+        with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            pass
         return await finds(evidence)
 
     said = await critique(subject(), [Said("a", stubborn)], limit_s=0.01)

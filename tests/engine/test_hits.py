@@ -9,7 +9,8 @@ from maxcode_lsp.engine.hits import add, known
 def test_they_add_up_also_from_several_runs_at_once(tmp_path: Path) -> None:
     file = tmp_path / "data" / "hits.json"
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: add(file, {"flush-in-loop": (2, 1), "allocation": (1, 0)}), range(20)))
+        for done in [pool.submit(add, file, {"flush-in-loop": (2, 1), "allocation": (1, 0)}) for _ in range(20)]:
+            done.result()
     assert known(file) == {"flush-in-loop": (40, 20), "allocation": (20, 0)}
 
 

@@ -162,19 +162,19 @@ async def test_failures_that_nobody_waits_for_are_not_complained_about(
     builder.warm(job(SUM), compiler, SUM)
     waiting = [asyncio.create_task(builder.build(job(SUM), compiler, SUM, kind)) for kind in (Kind.SEARCH, Kind.PLAIN)]
     await asyncio.sleep(0.05)
-    for task in waiting:
-        task.cancel()
+    for waiter in waiting:
+        waiter.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
     held.set()
     await asyncio.sleep(0.05)
-    del waiting, task
+    waiting.clear()
     gc.collect()
     assert odd == []
 
 
 async def test_what_a_limit_ended_is_tried_again_under_another(builder: Builder, compiler: Compiler) -> None:
     tight = Limits(build_memory_bytes=96 << 20)
-    hungry = b"#include <bits/stdc++.h>\nint main() {}\n"
+    hungry = b"#include <iostream>\n#include <map>\nint main() {}\n"
     built = await builder.build(job(hungry, limits=tight), compiler, hungry, Kind.PLAIN)
     assert built.outcome is Outcome.COMPILE_ERROR
     assert built.limited
@@ -231,7 +231,11 @@ def test_a_full_disk_is_believed_only_where_it_is_full(tmp_path: Path, monkeypat
     ended = replace(ENDED, stderr=b"fatal error: No space left on device")
     assert read_result(ended, tmp_path / "program", job(SUM)).outcome is Outcome.COMPILE_ERROR
     usage = shutil.disk_usage(tmp_path)._replace(free=1 << 20)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+
+    def disk_usage(_: object) -> object:
+        return usage
+
+    monkeypatch.setattr(shutil, "disk_usage", disk_usage)
     with pytest.raises(StorageFull):
         read_result(ended, tmp_path / "program", job(SUM))
     assert read_result(ENDED, tmp_path / "program", job(SUM)).outcome is Outcome.COMPILE_ERROR
