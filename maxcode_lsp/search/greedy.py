@@ -46,6 +46,7 @@ class _Climb:
         self._paid: dict[str, bool] = {}
         self._evaluating = 0
         self._criticising = False
+        self._answered = False
 
     async def run(self) -> Stop:
         budget = self._trials.budget
@@ -68,11 +69,13 @@ class _Climb:
 
     def _ask(self) -> None:
         observation = self._trials.observe(self._node, self._critique)
-        for policy in self._trials.policies:
-            self.background.start(policy.propose(observation, WIDTH), partial(self._merge, self._node))
+        self._answered = False
+        for rank, policy in enumerate(self._trials.policies):
+            self.background.start(policy.propose(observation, WIDTH), partial(self._merge, self._node, rank))
 
-    def _merge(self, node: Node, proposals: Sequence[Proposal]) -> None:
+    def _merge(self, node: Node, rank: int, proposals: Sequence[Proposal]) -> None:
         if node is self._node:
+            self._answered = self._answered or rank == 0
             known = {p.text for p in self._queue}
             self._queue += [p for p in proposals if p.text not in known and self._trials.fresh(p)]
             self._queue.sort(key=self._rank)
@@ -83,7 +86,8 @@ class _Climb:
         return (1 if paid is None else 0 if paid else 2), -proposal.priority
 
     def _start(self) -> None:
-        while self._queue and self._evaluating < IN_FLIGHT and self._trials.budget.open:
+        # The first policy is the one that counts: nothing is begun before it has answered.
+        while self._answered and self._queue and self._evaluating < IN_FLIGHT and self._trials.budget.open:
             proposal = self._queue.pop(0)
             if self._trials.fresh(proposal):
                 candidate = self._trials.admit(proposal, self._node)

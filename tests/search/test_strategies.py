@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from maxcode_lsp.policy.policy import Policy
+from maxcode_lsp.policy.policy import Observation, Policy, Proposal
 from maxcode_lsp.records import Candidate, Critique, Outcome
 from maxcode_lsp.search import SEARCHES, Budget, Node, Search, Stop, Trial, Trials, Watcher
 from maxcode_lsp.testing.fakes import FakeClock, FakeExecutor, FakePolicy, FakeSearch, fake_job
@@ -121,6 +122,22 @@ async def test_several_policies_are_mixed() -> None:
     _, trials, seen = await search("greedy", policies=policies)
     assert trials.best.text == b"A\nB\nc c\nd d\n"
     assert {t.node.candidate.origin.policy for t in seen if t.node.candidate} == {"one", "two"}
+
+
+async def test_nothing_is_begun_before_the_first_policy_has_answered() -> None:
+    class Late(FakePolicy):
+        async def propose(self, observation: Observation, count: int) -> Sequence[Proposal]:
+            for _ in range(50):
+                await asyncio.sleep(0)
+            return await super().propose(observation, count)
+
+    policies: list[Policy] = [
+        Late({"a": REPLACEMENTS["a"]}, "late"),
+        FakePolicy({"-": (b"-", b""), "d": REPLACEMENTS["d"]}, "quick"),
+    ]
+    _, _, seen = await search("greedy", policies=policies, candidates=1)
+    assert seen[0].node.candidate is not None
+    assert seen[0].node.candidate.origin.policy == "late"
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
