@@ -11,6 +11,8 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from maxcode_lsp.executor.child import start
+
 # We hold the other end of the pipe: when we die, however that is, the whole group goes.
 _GUARDED = (
     'end=$1; shift; (read -r _ <"/dev/fd/$end"; kill -9 0) & guard=$!; "$@"; code=$?; kill -9 "$guard"; exit "$code"'
@@ -45,14 +47,22 @@ async def ask(*argv: str, limit_s: float, stdin: bytes = b"", env: Mapping[str, 
     """
     watched, held = os.pipe()
     try:
-        child = await asyncio.create_subprocess_exec(
-            "/bin/sh", "-c", _GUARDED, "sh", str(watched), *argv,
-            stdin=PIPE, stdout=PIPE, stderr=STDOUT, env={**os.environ, **(env or {})},
-            pass_fds=(watched,), start_new_session=True,
-        )  # fmt: skip
+        child = await start(
+            ("/bin/sh", "-c", _GUARDED, "sh", str(watched), *argv),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=STDOUT,
+            env={**os.environ, **(env or {})},
+            pass_fds=(watched,),
+            new_session=True,
+        )
     except OSError as problem:
         os.close(held)
         return Answer(127, (problem.strerror or str(problem)).encode())
+    except asyncio.CancelledError:
+        # The guard of a child that was already started sees this end close, and ends it.
+        os.close(held)
+        raise
     finally:
         os.close(watched)
     try:

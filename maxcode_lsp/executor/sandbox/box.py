@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from maxcode_lsp.errors import InfrastructureError, SandboxLost, SandboxUnavailable
+from maxcode_lsp.executor.child import start
 from maxcode_lsp.executor.sandbox import cgroup, levels
 from maxcode_lsp.executor.sandbox.contract import Command, Conduct, Exit, Level, Mount
 from maxcode_lsp.executor.sandbox.uids import DedicatedUid
@@ -85,11 +86,15 @@ class Box:
             serve = [way.launcher, "serve", str(inside.fileno())]
             if self._alone:
                 serve.append("alone")
-            self._process = await asyncio.create_subprocess_exec(
-                str(self._host_launcher), "enter", *options, "--", *way.wrap, *serve,
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=said,
-                pass_fds=kept, cwd="/", env={"PATH": PATH},
-            )  # fmt: skip
+            self._process = await start(
+                (str(self._host_launcher), "enter", *options, "--", *way.wrap, *serve),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=said,
+                env={"PATH": PATH},
+                cwd="/",
+                pass_fds=kept,
+            )
             inside.close()
             try:
                 await asyncio.wait_for(self._line(), _START_S)
@@ -254,8 +259,12 @@ class Box:
             await asyncio.sleep(0)
             control.close()
         if not clean and self._dedicated is not None:
-            sweeper = await asyncio.create_subprocess_exec(
-                str(self._host_launcher), "sweep", str(self._dedicated.uid), stdin=asyncio.subprocess.DEVNULL
+            sweeper = await start(
+                (str(self._host_launcher), "sweep", str(self._dedicated.uid)),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.DEVNULL,
+                env={"PATH": PATH},
             )
             with suppress(TimeoutError):
                 await asyncio.wait_for(sweeper.wait(), 1.0)

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from maxcode_lsp.errors import InfrastructureError, SandboxUnavailable, ToolMissing
+from maxcode_lsp.executor.child import start
 from maxcode_lsp.executor.sandbox import cgroup, scratch, uids
 from maxcode_lsp.executor.sandbox.box import Box
 from maxcode_lsp.executor.sandbox.contract import Command, Conduct, Level, Mount
@@ -130,10 +131,13 @@ async def _groups_hold(program: Path) -> bool:
         _groups = group is not None
         if group is not None:
             joins = [part for file in group.joins for part in ("--join", str(file))]
-            trial = await asyncio.create_subprocess_exec(
-                str(program), "enter", *joins, "--", str(program), "version",
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
-            )  # fmt: skip
+            trial = await start(
+                (str(program), "enter", *joins, "--", str(program), "version"),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.DEVNULL,
+                env={},
+            )
             _groups = await trial.wait() == 0
             for pause_s in cgroup.remove_within(group, 1.0):
                 await asyncio.sleep(pause_s)

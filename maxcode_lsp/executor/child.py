@@ -1,0 +1,56 @@
+"""Starting children of our own (launchers, trusted tools) so that cancelling never hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from asyncio.subprocess import Process
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import IO
+
+_END_S = 2.0
+
+
+async def start(
+    argv: Sequence[str],
+    *,
+    stdin: int | IO[bytes] | None,
+    stdout: int | IO[bytes] | None,
+    stderr: int | IO[bytes] | None,
+    env: Mapping[str, str],
+    cwd: str | None = None,
+    pass_fds: Sequence[int] = (),
+    new_session: bool = False,
+) -> Process:
+    """Start a child. Raises OSError where it cannot be started.
+
+    asyncio waits for ever when it is cancelled between starting a child and connecting its pipes
+    (CPython 3.11 and later), so the start is always carried through; a child that nobody waits for any
+    more is killed.
+    """
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            *argv,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env=env,
+            cwd=cwd,
+            pass_fds=tuple(pass_fds),
+            start_new_session=new_session,
+        )
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        with suppress(TimeoutError, OSError):
+            child = await asyncio.wait_for(starting, _END_S)
+            with suppress(ProcessLookupError):
+                if new_session:
+                    os.killpg(child.pid, signal.SIGKILL)
+                else:
+                    child.kill()
+            await asyncio.wait_for(child.communicate(), _END_S)
+        raise
