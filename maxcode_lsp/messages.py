@@ -250,7 +250,7 @@ def sandbox_brought_down() -> str:
 
 
 def no_time(name: str) -> str:
-    return f"There was no time to try anything: checking “{name}” used it up. Give more with --seconds, or give smaller inputs."
+    return f"There was no time to try anything: checking “{name}” used it up. Give more with --seconds (300 where nothing is said), or make its inputs smaller ([workload] seconds)."
 
 
 def original_reaches_outside(name: str, function: str) -> str:

@@ -223,4 +223,4 @@ def counted(number: int, noun: str) -> str:
 def system_says(why: str, path: object) -> str:
     """An error of the operating system about a file (``path`` None: about something else)."""
     about = "" if path is None else f" about {printable(str(path))}"
-    return f"The system said{about}: {why}. Nothing was changed; mend that and run again."
+    return f"The system said{about}: {why}. Nothing more was done; mend that and run again."

@@ -140,7 +140,19 @@ async def _perf(scratch: Path) -> Check:
     if shutil.which("perf") is None:
         return Check("perf", State.LIMITED, f"not installed: {lost}", "Debian: apt install linux-perf")
     works, said = await _try(
-        ["perf", "record", "-q", "-e", "cpu-clock", "-o", str(scratch / "perf.data"), "--", "true"]
+        [
+            "perf",
+            "--buildid-dir",
+            str(scratch / "buildids"),
+            "record",
+            "-q",
+            "-e",
+            "cpu-clock",
+            "-o",
+            str(scratch / "perf.data"),
+            "--",
+            "true",
+        ]
     )
     if works:
         return Check("perf", State.OK, "samples by cpu-clock")

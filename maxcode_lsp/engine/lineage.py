@@ -75,6 +75,24 @@ class Lineage:
             old = step.text
         return stages
 
+    def lines_of(self, piece: Piece, without: Collection[Piece], text: bytes) -> set[int] | None:
+        """Lines (from 0) of ``text``, the version without ``without``, that are there because of a piece.
+
+        None where it cannot be taken out by itself. Lines that say nothing (braces, blanks) do not count.
+        """
+        stages = self.stages({*without, piece})
+        if stages is None:
+            return None
+        less = stages[-1].text if stages else self.original
+        rows = text.split(b"\n")
+        lines: set[int] = set()
+        shift = 0
+        for hunk in diff(less, text):
+            first = text.count(b"\n", 0, hunk.start + shift)
+            shift += len(hunk.replacement) - (hunk.end - hunk.start)
+            lines |= {n for n in range(first, first + hunk.replacement.count(b"\n")) if rows[n].strip(b" \t{};")}
+        return lines
+
     def _pieces(self) -> tuple[Piece, ...]:
         groups: dict[object, list[Place]] = {}
         for place, part in self.parts.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,7 +33,8 @@ class Loaded(Struct, frozen=True):
 
 async def load(file: Path, settings: Settings, *, allow_unconfined: bool = False) -> Loaded:
     """Read a program and all it needs. Raises Refused, SettingsError or InfrastructureError."""
-    file = file.absolute()  # noqa: ASYNC240 - touches no disk
+    # As the compiler's own paths are: without “..”, links kept.
+    file = Path(os.path.normpath(file.absolute()))  # noqa: ASYNC240 - touches no disk
     # Parsing a large file and reading large inputs take seconds.
     source = await asyncio.to_thread(read_program, file)
     facts = await asyncio.to_thread(find_program, source, file)

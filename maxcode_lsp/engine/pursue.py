@@ -103,7 +103,6 @@ def confirm_s(base: Baseline) -> float:
     return PROOF_BUILDS_S / 3 + 50 * base.run_ns / 1e9
 
 
-def search_s(base: Baseline, seconds: float) -> float:
-    """How much of ``seconds`` a search may use, so that its winner can still be trimmed and confirmed."""
-    proof_s = PROOF_BUILDS_S + PROOF_SAMPLES * base.run_ns / 1e9
-    return seconds - min(PROOF_SHARE * seconds, proof_s)
+def proof_s(base: Baseline, seconds: float) -> float:
+    """How much of ``seconds`` is kept back, so that a winner can be trimmed and confirmed."""
+    return min(PROOF_SHARE * seconds, PROOF_BUILDS_S + PROOF_SAMPLES * base.run_ns / 1e9)

@@ -18,7 +18,7 @@ from maxcode_lsp.engine.load import Loaded, load
 from maxcode_lsp.engine.outcome import counted, hit_rates, why_not
 from maxcode_lsp.engine.places import builds_folder, results_folder
 from maxcode_lsp.engine.policies import Policies
-from maxcode_lsp.engine.pursue import Observer, Pursuit, pursue, search_s
+from maxcode_lsp.engine.pursue import Observer, Pursuit, proof_s, pursue
 from maxcode_lsp.engine.viewing import view
 from maxcode_lsp.errors import InfrastructureError, Refused, StorageFull
 from maxcode_lsp.executor.executor import Baseline, Stage
@@ -68,8 +68,8 @@ class _Run:
         self._critique = Critique()
         self._notes: list[str] = []
 
-    def _new_budget(self, seconds: float) -> Budget:
-        return Budget(self._clock, self._settings.budget, seconds, self._settings.goal)
+    def _new_budget(self, seconds: float, reserve_s: float = 0.0) -> Budget:
+        return Budget(self._clock, self._settings.budget, seconds, self._settings.goal, reserve_s=reserve_s)
 
     @property
     def _left_s(self) -> float:
@@ -110,7 +110,7 @@ class _Run:
         )
         if not base.measurable:
             return self._ended(RunStatus.UNMEASURED, base.notes[-1], base)
-        self._budget = self._new_budget(search_s(base, self._left_s))
+        self._budget = self._new_budget(self._left_s, proof_s(base, self._left_s))
         policies = Policies(loaded.job, self._settings.rewrites, executor.room)
         stack.push_async_callback(policies.close)
 

@@ -125,10 +125,10 @@ class _Trim:
         taken = evaluation.measurement
         if evaluation.outcome is not Outcome.CORRECT or taken is None:
             return Worth(needed=True)
-        worth = Worth(needed=True, speedup=1 / taken.speedup, ci95=(1 / taken.ci95[1], 1 / taken.ci95[0]))
-        # Only what is shown to be worth little is dropped; what was not decided stays.
-        little = worth.ci95 is not None and worth.ci95[1] < test.threshold
-        return msgspec.structs.replace(worth, needed=not little)
+        # By its estimate: neither is a piece kept because the noise could hide a gain, nor dropped because
+        # it could hide that there is none.
+        worth = 1 / taken.speedup
+        return Worth(needed=worth >= test.threshold, speedup=worth, ci95=(1 / taken.ci95[1], 1 / taken.ci95[0]))
 
     def _version(self, text: bytes) -> Candidate:
         change = Change(self._full.change.path, self._source.sha256, diff(self._source.data, text))
@@ -138,10 +138,23 @@ class _Trim:
         lineage = self._lineage
         stages = lineage.stages(dropped) or []
         final = self._version(stages[-1].text) if dropped else self._full
+        text = stages[-1].text
         blame = Blame.start(lineage.original)
         for stage in stages:
             blame = blame.step(stage.text, (stage.place,))
-        return Trimmed(final, tuple(self._report(hunk, blame.of(hunk)) for hunk in final.change.hunks))
+        owned = {piece: lineage.lines_of(piece, dropped, text) for piece in lineage.pieces if piece not in dropped}
+        reports: list[HunkReport] = []
+        shift = 0
+        for hunk in final.change.hunks:
+            first = text.count(b"\n", 0, hunk.start + shift)
+            lines = range(first, first + hunk.replacement.count(b"\n") + 1)
+            shift += len(hunk.replacement) - (hunk.end - hunk.start)
+            owners = {p for piece, own in owned.items() if own and not own.isdisjoint(lines) for p in piece.places}
+            knotted = {p for piece, own in owned.items() if own is None for p in piece.places}
+            blamed = set(blame.of(hunk))
+            places = owners | (blamed & knotted) or blamed
+            reports.append(self._report(hunk, tuple(place for place in lineage.parts if place in places)))
+        return Trimmed(final, tuple(reports))
 
     def _report(self, hunk: Hunk, places: tuple[str, ...]) -> HunkReport:
         parts = [self._lineage.parts[place] for place in places]

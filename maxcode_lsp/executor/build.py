@@ -131,7 +131,8 @@ class Builder:
                 include = ("-include", box.path("/headers/headers.hpp")) if headers is not None else ()
                 libraries = tuple(f for f in flags if f.startswith("-l"))
                 rest = tuple(f for f in flags if not f.startswith("-l"))
-                argv = (str(compiler.path), *rest, *include, job.unit, "-o", box.path("/out/program"), *libraries)
+                unit_name = f"./{job.unit}" if job.unit.startswith("-") else job.unit
+                argv = (str(compiler.path), *rest, *include, unit_name, "-o", box.path("/out/program"), *libraries)
                 self.compiles += 1
                 ended = await box.run(compile_command(argv, box.path("/src"), box.path("/out"), job, core))
             finally:

@@ -49,7 +49,10 @@ async def scan(
     root = project_root(file.parent)
     tops = (Path("/usr"), *(mount.source for mount in compiler.mounts))
     outside = [f for f in folders if f.is_dir() and not f.is_relative_to(root) and not provided(f, root, tops)]
-    mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *outside])]
+    # The file may be a link to one elsewhere.
+    real = file.resolve().parent  # noqa: ASYNC240 - one look
+    linked = [] if real.is_relative_to(root) else [real]
+    mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *linked, *outside])]
     box = await open_sandbox(
         [*mounts, *compiler.mounts],
         toolchain=True,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import stat
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -21,11 +22,17 @@ PATIENCE_S = 30.0
 
 
 def lock_folder() -> Path:
-    """The machine-wide folder of lock files, shared by all users."""
-    folder = Path(tempfile.gettempdir()) / "maxcode-locks"
-    with suppress(FileExistsError):
-        folder.mkdir()
-        folder.chmod(0o1777)
+    """The machine-wide folder of lock files, shared by all users.
+
+    Somebody else's link under its name is not followed: we then keep locks of our own.
+    """
+    top = Path(tempfile.gettempdir())
+    for folder in (top / "maxcode-locks", top / f"maxcode-locks-{os.geteuid()}"):
+        with suppress(FileExistsError):
+            folder.mkdir()
+            folder.chmod(0o1777)
+        if stat.S_ISDIR(folder.lstat().st_mode):
+            break
     return folder
 
 

@@ -26,13 +26,21 @@ class Budget:
 
     ``candidates``: how many may be evaluated. ``seconds``: until when. ``goal``: a speedup that is
     enough; None: none is. ``patience``: candidates in a row without a gain that end the search.
+    ``reserve_s``: kept back for the proof, once there is something to prove.
     """
 
     def __init__(
-        self, clock: Clock, candidates: int, seconds: float, goal: float | None = None, patience: int = 40
+        self,
+        clock: Clock,
+        candidates: int,
+        seconds: float,
+        goal: float | None = None,
+        patience: int = 40,
+        reserve_s: float = 0.0,
     ) -> None:
         self._clock = clock
         self._deadline_s = clock.now_s() + seconds
+        self._reserve_s = reserve_s
         self.candidates = candidates
         self.goal = goal
         self.patience = patience
@@ -43,7 +51,8 @@ class Budget:
     @property
     def left_s(self) -> float:
         """Seconds left, never negative."""
-        return max(0.0, self._deadline_s - self._clock.now_s())
+        kept_s = self._reserve_s if self._best > 1 else 0.0
+        return max(0.0, self._deadline_s - kept_s - self._clock.now_s())
 
     @property
     def open(self) -> bool:

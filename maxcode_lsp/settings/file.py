@@ -21,6 +21,7 @@ from maxcode_lsp.settings.values import is_table, keys, read_value
 FILE = "maxcode.toml"
 LARGEST_BYTES = 1 << 20
 MOST_BROKEN_LINES = 10
+MOST_LEVELS = 100
 
 Key = tuple[str, ...]
 Table = dict[str, Any]
@@ -106,10 +107,19 @@ class _Reading:
             self.problem(refusals.settings_too_large(self.path.name), ())
             return {}
         rows = data.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").replace("\r\n", "\n").split("\n")
+        for number, row in enumerate(rows, 1):
+            # The parser goes one level deeper for each; nobody writes so many.
+            deepest = max(row.partition("=")[0].count("."), row.count("["), row.count("{"))
+            if deepest > MOST_LEVELS:
+                self.problems.append(Problem(refusals.settings_not_toml("too deeply nested"), str(self.path), number))
+                rows[number - 1] = ""
         for _ in range(MOST_BROKEN_LINES):
             try:
                 raw = tomllib.loads("\n".join(rows))
                 break
+            except RecursionError:
+                self.problems.append(Problem(refusals.settings_not_toml("too deeply nested"), str(self.path), None))
+                return {}
             except tomllib.TOMLDecodeError as error:
                 found = re.search(r"\(at line (\d+)", str(error))
                 line = min(int(found.group(1)), len(rows)) if found else len(rows)

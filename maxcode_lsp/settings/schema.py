@@ -45,11 +45,11 @@ class WorkloadSettings(Struct, frozen=True):
 class LimitSettings(Struct, frozen=True):
     """Bounds of every process that is started."""
 
-    build_s: Annotated[float, Meta(gt=0, description="Seconds that one build may take.")] = 60.0
-    run_s: Annotated[float, Meta(gt=0, description="Seconds that one run may take.")] = 10.0
-    build_memory_mb: Annotated[int, Meta(ge=64, description="Memory of a compiler, in MiB.")] = 3072
-    run_memory_mb: Annotated[int, Meta(ge=16, description="Memory of the program, in MiB.")] = 2048
-    output_mb: Annotated[int, Meta(ge=1, description="Largest output of the program, in MiB.")] = 64
+    build_s: Annotated[float, Meta(gt=0, le=3600, description="Seconds that one build may take.")] = 60.0
+    run_s: Annotated[float, Meta(gt=0, le=3600, description="Seconds that one run may take.")] = 10.0
+    build_memory_mb: Annotated[int, Meta(ge=64, le=1 << 20, description="Memory of a compiler, in MiB.")] = 3072
+    run_memory_mb: Annotated[int, Meta(ge=16, le=1 << 20, description="Memory of the program, in MiB.")] = 2048
+    output_mb: Annotated[int, Meta(ge=1, le=4096, description="Largest output of the program, in MiB.")] = 64
 
 
 class RewriteSettings(Struct, frozen=True):
@@ -65,7 +65,7 @@ class RewriteSettings(Struct, frozen=True):
 class CacheSettings(Struct, frozen=True):
     """The build cache, shared by all runs of a user."""
 
-    size_mb: Annotated[int, Meta(ge=16, description="Largest size on disk, in MiB.")] = 2048
+    size_mb: Annotated[int, Meta(ge=16, le=1 << 20, description="Largest size on disk, in MiB.")] = 2048
 
 
 class Settings(Struct, frozen=True):

@@ -64,6 +64,8 @@ def _entry(database: Path, file: Path) -> Entry | None:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise SettingsError(refusals.database_damaged(DATABASE, str(error)), path=str(database)) from error
     for row in rows:
+        if "\0" in row.file + row.directory:
+            raise SettingsError(refusals.database_damaged(DATABASE, "a path holds a NUL"), path=str(database))
         if Path(row.file).name != file.name:
             continue
         folder = (database.parent / row.directory).resolve()

@@ -166,3 +166,17 @@ def test_kill_leaves_nothing_behind(tmp_path: Path, after_s: float) -> None:
 
     sweep()
     assert not any(folder.exists() for folder in before)
+
+
+async def test_paths_through_parents_and_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = '#include <cstdio>\nint main() { std::puts("hi"); }\n'
+    project(tmp_path / "there", short, None)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "link.cpp").symlink_to(tmp_path / "there" / "solve.cpp")
+    monkeypatch.chdir(tmp_path / "here")
+    for path in ("../there/solve.cpp", "link.cpp", "./../here/./link.cpp"):
+        result, _ = await run(Path(path))
+        assert result.status is RunStatus.UNMEASURED, result.reason
+    project(tmp_path / "there", short, None, name="-dash.cpp")
+    result, _ = await run(tmp_path / "there" / "-dash.cpp")
+    assert result.status is RunStatus.UNMEASURED, result.reason

@@ -60,3 +60,13 @@ def test_hot_lines_move_with_their_lines() -> None:
     critique = Critique(hot_lines={1: 0.2, 3: 0.7})
     assert carry(critique, b"a\nb\nc\n", b"new\na\nb\nx\nc\n").hot_lines == {2: 0.2, 5: 0.7}
     assert carry(critique, b"a\nb\nc\n", b"a\nb\nchanged\n").hot_lines == {1: 0.2}
+
+
+def test_time_is_kept_back_only_for_something_to_prove() -> None:
+    clock = FakeClock()
+    budget = Budget(clock, 10, 100.0, reserve_s=40.0)
+    assert budget.left_s == 100.0
+    budget.saw(1.0, gained=False)
+    assert budget.left_s == 100.0
+    budget.saw(1.5, gained=True)
+    assert budget.left_s == 60.0

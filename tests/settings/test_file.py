@@ -73,7 +73,11 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ("target = 3", 1, "target should be a table, not 3; it is ignored."),
         ("[target]\n'a.cpp' = 3", 2, "target.a.cpp should be a table, not 3; it is ignored."),
         ("[target.'a.cpp']\nbudget = 0", 2, "budget should be a whole number of at least 1, not 0; it is ignored."),
-        ('[target."a.cpp".limits]\n\nrun_s = 0', 3, "limits.run_s should be a number above 0, not 0; it is ignored."),
+        (
+            '[target."a.cpp".limits]\n\nrun_s = 0',
+            3,
+            "limits.run_s should be a number above 0 and up to 3600, not 0; it is ignored.",
+        ),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_the_rest_holds(tmp_path: Path, text: str, line: int, said: str) -> None:
@@ -200,3 +204,21 @@ def test_any_file_is_read(values: dict[str, str], junk: list[str]) -> None:
         settings, problems = load(Path(file.name), Path("x.cpp"))
     assert settings.budget >= 1 and settings.limits.run_s > 0
     assert all(p.message.endswith((".", "?")) and (p.line is None or p.line >= 1) for p in problems)
+
+
+@pytest.mark.parametrize("text", ["a." * 50000 + "b = 1\n", "x = " + "[" * 100000, "x = [\n" * 50000])
+def test_deep_nesting_is_a_problem_not_a_hang(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "maxcode.toml"
+    file.write_text("budget = 7\n" + text)
+    settings, problems = load(file)
+    assert problems
+    assert settings.budget in {7, Settings().budget}
+
+
+@pytest.mark.parametrize("key", ["run_s", "build_s", "build_memory_mb", "run_memory_mb", "output_mb"])
+def test_limits_have_bounds(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "maxcode.toml"
+    file.write_text(f"[limits]\n{key} = 99999999999999\n")
+    settings, problems = load(file)
+    assert [problem.line for problem in problems] == [2]
+    assert settings.limits == Settings().limits
