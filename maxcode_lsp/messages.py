@@ -144,10 +144,14 @@ def measured(speedup: float, low: float, high: float, pairs: int) -> str:
     return f"Correct; {speedup:.2f}× (95 % CI {low:.2f}–{high:.2f}, {pairs} pairs)."
 
 
-def too_short(run_ms: float, limit_ms: float) -> str:
-    return (
-        f"Not measured: one run takes {run_ms:.1f} ms, and below {limit_ms:g} ms starting the process decides. "
+def too_short(run_ms: float, limit_ms: float, *, reads: bool) -> str:
+    advice = (
         "Give a larger input, or a generator (gen.py) so that larger ones can be made."
+        if reads
+        else "It reads no input: let it do more of its work in one run."
+    )
+    return (
+        f"Not measured: one run takes {run_ms:.1f} ms, and below {limit_ms:g} ms starting the process decides. {advice}"
     )
 
 
@@ -156,6 +160,8 @@ def scaled_up(size: int, run_ms: float) -> str:
 
 
 def no_generator_mutations(count: int) -> str:
+    if count == 0:
+        return "No generator, and no change of the given inputs that the original handles cleanly: only the given ones are compared."
     return f"No generator: {count} further inputs were made by changing the given ones, kept where the original handles them cleanly."
 
 

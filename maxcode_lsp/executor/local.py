@@ -67,7 +67,9 @@ class LocalExecutor:
         run_ns = sum(original.times_ns[case.name] for case in original.timed)
         measurable = run_ns >= MEASURABLE_NS
         if not measurable:
-            notes.append(messages.too_short(run_ns / 1e6, MEASURABLE_NS / 1e6))
+            notes.append(
+                messages.too_short(run_ns / 1e6, MEASURABLE_NS / 1e6, reads=any(case.stdin for case in original.cases))
+            )
         environment = Environment(machine(), compiler.version, job.flags, original.level, __version__)
         base = Baseline(secrets.token_hex(8), job, run_ns, measurable, environment, (*self._cache.notes, *notes))
         self._originals[base.id] = original
