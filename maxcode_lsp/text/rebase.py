@@ -10,7 +10,7 @@ from maxcode_lsp.text.edits import diff
 
 def closes(hunk: Hunk) -> bool:
     """A closing brace alone: it belongs to an opening one that an equal hunk of another part does not have."""
-    return hunk.replacement.strip() == b"}"
+    return hunk.start == hunk.end and hunk.replacement.strip() == b"}"
 
 
 def splice(text: bytes, hunks: Iterable[Hunk]) -> bytes:

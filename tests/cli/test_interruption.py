@@ -61,16 +61,22 @@ run(work())
 """
 
 
+def as_from_a_terminal() -> None:
+    """The tests themselves may run where signals are ignored (nohup, a background shell)."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextmanager
 def script(body: str) -> Generator[subprocess.Popen[str]]:
-    """A process that runs ``body``, started and with SIGINT as a terminal gives it."""
+    """A process that runs ``body``, started and with signals as a terminal gives them."""
     code = textwrap.dedent(PRELUDE) + body
     child = subprocess.Popen(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[2],
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
+        preexec_fn=as_from_a_terminal,
     )
     try:
         assert child.stdout is not None

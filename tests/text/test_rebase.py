@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from maxcode_lsp.records import Hunk
 from maxcode_lsp.text.edits import apply, diff
-from maxcode_lsp.text.rebase import rebase, splice
+from maxcode_lsp.text.rebase import closes, rebase, splice
 
 OLD = b"a\nb\nc\nd\n"
 
@@ -42,3 +42,9 @@ def test_moved_hunks_stay_in_the_text(old: bytes, new: bytes, other: bytes) -> N
     if moved is not None:
         assert all(0 <= hunk.start <= hunk.end <= len(other) for hunk in moved)
         assert [other[h.start : h.end] for h in moved] == [old[h.start : h.end] for h in diff(old, new)]
+
+
+def test_only_an_inserted_brace_closes_something() -> None:
+    assert closes(Hunk(3, 3, b"}\n"))
+    assert not closes(Hunk(0, 1, b"}"))
+    assert not closes(Hunk(3, 3, b"x }"))
