@@ -112,13 +112,6 @@ class Candidate(Struct, frozen=True):
     origin: Origin
 
 
-class Position(Struct, frozen=True, order=True):
-    """A place in a text: ``line`` from 1, ``column`` from 1 in code points."""
-
-    line: int
-    column: int = 1
-
-
 class Span(Struct, frozen=True):
     """Lines ``first``..``last`` (from 1, inclusive) of the normalised text."""
 
