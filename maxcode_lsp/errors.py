@@ -11,6 +11,7 @@ failure never is (it is an :class:`~maxcode_lsp.records.Outcome`).
         ├── ToolMissing       a compiler or tool is not installed; says how to get it
         ├── SandboxUnavailable  no sandbox level holds here and unsafe running was not allowed
         ├── SandboxLost       a sandbox died or stopped answering
+        ├── EngineLost        the engine process died or cannot be started
         ├── MeasurementDisturbed  what ran well before failed while it was timed
         └── StorageFull       disk or memory for our own files ran out
 
@@ -55,6 +56,10 @@ class SandboxUnavailable(InfrastructureError):
 
 class SandboxLost(InfrastructureError):
     """A sandbox died or stopped answering."""
+
+
+class EngineLost(InfrastructureError):
+    """The engine process died or cannot be started."""
 
 
 class MeasurementDisturbed(InfrastructureError):

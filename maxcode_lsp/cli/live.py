@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode_lsp.cli import texts
-from maxcode_lsp.cli.board import Board, Row, advance, fate
 from maxcode_lsp.cli.findings import findings_view
+from maxcode_lsp.engine.board import Board, Row, advance, fate
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress
 
 _STYLES = {"faster": "green", "slower": "yellow", "no_difference": "dim", "identical": "dim", "rejected": "dim"}

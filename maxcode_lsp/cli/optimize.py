@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from maxcode_lsp.cli import texts
-from maxcode_lsp.cli.board import Board
 from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, save_picture
 from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say, sentence_for
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.report import conclusion, print_report, report
 from maxcode_lsp.cli.writing import NotWritten, write_whole
+from maxcode_lsp.engine.board import Board
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.records import RunStatus

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode_lsp.cli import texts
-from maxcode_lsp.cli.board import Board, Row
 from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.cli.live import table
+from maxcode_lsp.engine.board import Board, Row
 from maxcode_lsp.engine.events import HunkReport, RunResult
 from maxcode_lsp.records import RunStatus, Verdict
 from maxcode_lsp.settings import RewriteSettings

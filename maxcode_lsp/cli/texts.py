@@ -11,7 +11,7 @@ from maxcode_lsp.engine.events import Progress, RunResult
 from maxcode_lsp.records import Environment, RunStatus
 
 if TYPE_CHECKING:  # the judge brings the whole engine with it
-    from maxcode_lsp.engine.judge import Judgement
+    from maxcode_lsp.engine.events import Judgement
 
 _FATES = {
     "rejected": "not admitted",

@@ -21,7 +21,7 @@ from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.records import Outcome, Verdict
 
 if TYPE_CHECKING:  # the judge brings the whole engine with it
-    from maxcode_lsp.engine.judge import Judgement
+    from maxcode_lsp.engine.events import Judgement
 
 _STYLES = {Verdict.FASTER: "bold green", Verdict.SLOWER: "bold yellow"}
 

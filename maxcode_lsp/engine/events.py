@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from maxcode_lsp.records import Critique, Environment, Evaluation, Hunk, RunStatus
+from maxcode_lsp.records import Candidate, Critique, Environment, Evaluation, Hunk, Outcome, RunStatus, Verdict
 
 
 class Prepared(Struct, frozen=True, tag="prepared"):
@@ -51,6 +51,46 @@ class Evaluated(Struct, frozen=True, tag="evaluated"):
     """Estimated against the *original*; None where not timed."""
     best: bool
     """It is the best so far."""
+    candidate: Candidate | None = None
+    """What was judged, with its hunks against the original and its parent."""
+    u: float = 1.0
+    """Best discounted reward so far, this candidate included."""
+
+
+class Observed(Struct, frozen=True, tag="observed"):
+    """A policy saw a version and proposed: the parts of the observation, and what the answer cost."""
+
+    node: str | None
+    """Candidate that it goes on from; None: the original."""
+    text_sha256: str
+    """Of the normalised text that was shown."""
+    best: str | None
+    """Candidate that is the best so far; None: the original."""
+    best_speedup: float
+    u: float
+    """Best discounted reward so far."""
+    tried: int
+    """Candidates seen so far."""
+    finding_kinds: tuple[str, ...]
+    """Of the critique that was shown, most costly first."""
+    policy: str
+    proposals: tuple[str, ...]
+    """Candidate ids of what was proposed, best first."""
+    elapsed_s: float
+    prompt_sha256: str | None = None
+    """None: no model was asked."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Decided(Struct, frozen=True, tag="decided"):
+    """The search, the trimming or the confirmation took a decision."""
+
+    what: str
+    """``went_on`` (from a new best), ``stopped`` (the search, why), ``trimmed``, ``confirmed``, ``given_up``."""
+    candidate: str | None
+    why: str
+    """One sentence."""
 
 
 class HunkReport(Struct, frozen=True):
@@ -93,6 +133,20 @@ class RunResult(Struct, frozen=True, tag="finished"):
     """The whole edited file, exact bytes (line ends and BOM as the original's); None without one."""
     bundle: str | None = None
     """Path of the saved proof bundle."""
+    winner: str | None = None
+    """Candidate id of what was confirmed."""
 
 
-Event = Prepared | Critiqued | Progress | Evaluated | RunResult
+class Judgement(Struct, frozen=True):
+    """What the judge says about one version that was made elsewhere."""
+
+    outcome: Outcome
+    verdict: Verdict | None
+    speedup: float | None
+    ci95: tuple[float, float] | None
+    reason: str
+    pairs: int = 0
+    environment: Environment | None = None
+
+
+Event = Prepared | Critiqued | Progress | Observed | Evaluated | Decided | RunResult

@@ -5,33 +5,21 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from maxcode_lsp import messages
 from maxcode_lsp.engine import bundle
+from maxcode_lsp.engine.events import Judgement
 from maxcode_lsp.engine.load import load
 from maxcode_lsp.engine.places import builds_folder
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Change, Environment, Evaluation, Origin, Outcome, Verdict
+from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome
 from maxcode_lsp.search.trials import candidate_id
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.target.program import read_program
 from maxcode_lsp.text.edits import diff
-
-
-class Judgement(Struct, frozen=True):
-    """What the judge says about one version."""
-
-    outcome: Outcome
-    verdict: Verdict | None
-    speedup: float | None
-    ci95: tuple[float, float] | None
-    reason: str
-    pairs: int = 0
-    environment: Environment | None = None
 
 
 async def judge(

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from maxcode_lsp.engine.judge import Judgement, judge
+from maxcode_lsp.engine.events import Judgement
+from maxcode_lsp.engine.judge import judge
 from maxcode_lsp.errors import SandboxUnavailable
 from maxcode_lsp.executor.sandbox import Level, open_sandbox
 from maxcode_lsp.records import Outcome, Verdict

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.console import Console
 
-from maxcode_lsp.cli.board import Board, advance
+from maxcode_lsp.engine.board import Board, advance
 from maxcode_lsp.cli.report import announced, conclusion, diff_lines, diff_view, print_report, report
 from maxcode_lsp.engine.events import HunkReport, RunResult
 from maxcode_lsp.records import Critique, Finding, Hunk, RunStatus, Span

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from maxcode_lsp.cli.board import Board, advance, fate
+from maxcode_lsp.engine.board import Board, advance, fate
 from tests.cli.recorded import EVENTS, IMPROVED
 
 BOARD = reduce(advance, EVENTS, Board(target="matmul.cpp"))

@@ -1,4 +1,4 @@
-"""What the terminal shows of a run: a frozen picture, and the pure step from one picture to the next."""
+"""What is known of a run: a frozen picture, and the pure step from one picture to the next. Every face shows it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress, RunResult
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, Progress, RunResult
 from maxcode_lsp.records import Critique, Outcome, Verdict
 
 
@@ -71,7 +71,7 @@ def advance(board: Board, event: Event) -> Board:
             return replace(board, progress=event)
         case Critiqued(candidate=None):
             return replace(board, critique=event.critique)
-        case Critiqued():
+        case Critiqued() | Observed() | Decided():
             return board
         case Evaluated():
             row = row_of(event)

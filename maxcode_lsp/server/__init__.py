@@ -1,0 +1,1 @@
+"""The language server: one file a feature. Light to start, and never blocking its loop."""

@@ -1,0 +1,143 @@
+"""The custom messages and the arguments of commands, as they are in ``docs/protocol.md``. All else is standard LSP.
+
+Names are camelCase on the wire, as everywhere in LSP.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+RUNS = "maxcode/runs"
+"""Request: params :class:`RunsParams`, result ``{"runs": RunInfo[]}``, newest first."""
+CANDIDATE = "maxcode/candidate"
+"""Request: params :class:`CandidateParams`, result :class:`CandidateText`."""
+STATUS = "maxcode/status"
+"""Request: params :class:`StatusParams`, result :class:`StatusInfo`."""
+RUN_CHANGED = "maxcode/runChanged"
+"""Notification to the client: :class:`RunInfo`; at most 4 a second for each run, always at begin and end."""
+
+START = "maxcode.start"
+"""Command: :class:`StartArguments`; result :class:`StartResult`. Answers at once; the run goes on in the background."""
+STOP = "maxcode.stop"
+"""Command: :class:`RunArguments`; result null."""
+APPLY = "maxcode.apply"
+"""Command: :class:`RunArguments`; result :class:`ApplyResult`."""
+COMPARE = "maxcode.compare"
+"""Command: :class:`CompareArguments`; result ``{"uri": string}``."""
+EXPLAIN = "maxcode.explain"
+"""Command: :class:`RunArguments`; shows why there is no improvement; result null."""
+COMMANDS = (START, STOP, APPLY, COMPARE, EXPLAIN)
+
+
+class StartArguments(Struct, frozen=True, rename="camel"):
+    """What to optimise."""
+
+    uri: str
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Over all others, for this run only."""
+    resume: str | None = None
+    """Go on with this run, which was interrupted."""
+
+
+class StartResult(Struct, frozen=True, rename="camel"):
+    """``run`` None: nothing was started, ``reason`` says why and was shown."""
+
+    run: str | None
+    reason: str = ""
+
+
+class RunArguments(Struct, frozen=True, rename="camel"):
+    """Which run."""
+
+    run: str
+
+
+class CompareArguments(Struct, frozen=True, rename="camel"):
+    """Which version; ``candidate`` None: the result, else the best so far."""
+
+    run: str
+    candidate: str | None = None
+
+
+class ApplyResult(Struct, frozen=True, rename="camel"):
+    """Whether the edit is in the document; ``reason`` says why not."""
+
+    applied: bool
+    reason: str = ""
+
+
+class RunsParams(Struct, frozen=True, rename="camel"):
+    """``uri`` None: of all files."""
+
+    uri: str | None = None
+    limit: int = 50
+
+
+class CandidateParams(Struct, frozen=True, rename="camel"):
+    """``candidate`` None: the original that the run is about."""
+
+    run: str
+    candidate: str | None = None
+
+
+class CandidateText(Struct, frozen=True, rename="camel"):
+    """A whole file, as text."""
+
+    run: str
+    candidate: str | None
+    language_id: str
+    text: str
+
+
+class CandidateInfo(Struct, frozen=True, rename="camel"):
+    """One judged candidate in a list."""
+
+    number: int
+    candidate: str | None
+    origin: str
+    outcome: str
+    verdict: str | None
+    speedup: float | None
+    best: bool
+
+
+class RunInfo(Struct, frozen=True, rename="camel"):
+    """One run. ``generation`` grows with each begin; what has a lower one about the same document is stale."""
+
+    run: str
+    generation: int
+    uri: str
+    target: str
+    status: str
+    """A run's status, or ``interrupted``."""
+    phase: str
+    done: int
+    budget: int
+    building: int
+    verifying: int
+    measuring: int
+    best: float | None
+    ci95: tuple[float, float] | None
+    reason: str
+    applied: bool = False
+    created: str = ""
+    candidates: tuple[CandidateInfo, ...] = ()
+
+
+class StatusParams(Struct, frozen=True, rename="camel"):
+    """``uri`` None: of the server."""
+
+    uri: str | None = None
+
+
+class StatusInfo(Struct, frozen=True, rename="camel"):
+    """``state``: ``idle``, ``running``, ``inactive`` (``reason`` says why: too large, not trusted, no compiler …)."""
+
+    state: str
+    reason: str
+    trusted: bool | None
+    engine: str
+    running: int
+    version: str

@@ -1,0 +1,100 @@
+"""What all features share: the editor, the documents, the folders, the runs and the engine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Protocol
+
+from maxcode_lsp.engine.client import Engine, EngineState
+from maxcode_lsp.engine.events import Event
+from maxcode_lsp.server.documents import Document, Documents
+from maxcode_lsp.server.editor import Editor
+from maxcode_lsp.server.folders import Folders
+from maxcode_lsp.server.runs import Run, Runs
+
+_log = logging.getLogger(__name__)
+
+
+class Feature(Protocol):
+    """One thing that the user sees. All are called on the event loop and must not block; they may start tasks."""
+
+    def run_changed(self, run: Run, event: Event | None) -> None:
+        """A run began (``event`` None), something happened in it, or its result was applied (None)."""
+        ...
+
+    def document_changed(self, document: Document) -> None:
+        """A document was opened or edited."""
+        ...
+
+    def document_closed(self, document: Document) -> None:
+        """A document was closed; its runs go on."""
+        ...
+
+
+class Session:
+    """One connection."""
+
+    def __init__(self, editor: Editor, documents: Documents) -> None:
+        self.editor = editor
+        self.documents = documents
+        self.folders = Folders(editor)
+        self.runs = Runs()
+        self.engine = Engine(self._happened, self._engine_changed)
+        self.engine_trouble = ""
+        """Why the engine is not there, one sentence; empty: nothing is wrong."""
+        self.features: list[Feature] = []
+        self.closing = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Work in the background: a fault is logged, and it is cancelled at the end."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            _log.error("background work failed", exc_info=fault)
+
+    def tell_run(self, run: Run, event: Event | None = None) -> None:
+        """Tell the features about a run. One that fails does not keep the others from hearing of it."""
+        for feature in self.features:
+            try:
+                feature.run_changed(run, event)
+            except Exception:
+                _log.exception("%s failed", type(feature).__name__)
+
+    def tell_document(self, document: Document, *, closed: bool = False) -> None:
+        """Tell the features about a document."""
+        for feature in self.features:
+            try:
+                if closed:
+                    feature.document_closed(document)
+                else:
+                    feature.document_changed(document)
+            except Exception:
+                _log.exception("%s failed", type(feature).__name__)
+
+    def _happened(self, run_id: str, event: Event) -> None:
+        run = self.runs.get(run_id)
+        if run is not None and run.running:
+            run.happened(event)
+            self.tell_run(run, event)
+
+    def _engine_changed(self, state: EngineState, why: str) -> None:
+        self.engine_trouble = why
+        if state in {EngineState.RESTARTING, EngineState.FAILED} and why:
+            self.editor.log(why)
+
+    async def close(self) -> None:
+        """End everything that was started here, within 2 s."""
+        self.closing = True
+        for task in list(self._tasks):
+            task.cancel()
+        await self.engine.close()
+        if self._tasks:
+            await asyncio.wait(list(self._tasks), timeout=0.5)
