@@ -19,3 +19,26 @@ class SystemClock:
 
     def now_s(self) -> float:
         return time.monotonic()
+
+
+class Stopwatch:
+    """A run's own time: it starts at nought and can be held, so that what happens meanwhile costs nothing."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since_s: float | None = clock.now_s()
+        self._before_s = 0.0
+
+    def now_s(self) -> float:
+        running_s = 0.0 if self._since_s is None else self._clock.now_s() - self._since_s
+        return self._before_s + running_s
+
+    def hold(self, at_s: float) -> None:
+        """Stand still at ``at_s``."""
+        self._since_s = None
+        self._before_s = at_s
+
+    def go_on(self, at_s: float) -> None:
+        """Run on from ``at_s``."""
+        self._since_s = self._clock.now_s()
+        self._before_s = at_s

@@ -7,6 +7,7 @@ failure never is (it is an :class:`~maxcode_lsp.records.Outcome`).
     ├── Refused               the target cannot be optimised as it stands; says what to do
     ├── SettingsError         a mistake in settings or flags; carries file and line
     ├── BundleError           a proof bundle is damaged or from another version
+    ├── JournalError          the journal of a run is damaged, from another version, or not there
     └── InfrastructureError   the machine's trouble, not the code's
         ├── ToolMissing       a compiler or tool is not installed; says how to get it
         ├── SandboxUnavailable  no sandbox level holds here and unsafe running was not allowed
@@ -40,6 +41,10 @@ class SettingsError(MaxcodeError):
 
 class BundleError(MaxcodeError):
     """A proof bundle cannot be read or used."""
+
+
+class JournalError(MaxcodeError):
+    """The journal of a run cannot be read or used."""
 
 
 class InfrastructureError(MaxcodeError):

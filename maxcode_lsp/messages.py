@@ -5,8 +5,10 @@ Each says what happened, why, and what to do next.
 
 from __future__ import annotations
 
+import os
 import re
 import signal as signals
+from collections.abc import Sequence
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[^\[]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -43,10 +45,6 @@ def compiler_killed() -> str:
     return "The compiler was stopped at its memory or output limit (limits.build_memory_mb)."
 
 
-def storage_full(place: str) -> str:
-    return f"The disk is full: nothing more could be written to {place}. Free some space and run again; nothing was changed."
-
-
 def build_too_slow(limit_s: float) -> str:
     return f"The build did not end within {limit_s:g} s (limits.build_s)."
 
@@ -63,8 +61,13 @@ def original_too_slow(name: str, case: str, limit_s: float) -> str:
     return f"“{name}” did not end within {limit_s:g} s on input {case}. Give a smaller input, or raise limits.run_s in maxcode.toml."
 
 
-def original_crashed(name: str, case: str, how: str) -> str:
-    return f"“{name}” does not end normally on input {case}: {how}. Mend that first; then there is a behaviour to preserve."
+def original_crashed(name: str, case: str, how: str, *, uses_arguments: bool) -> str:
+    advice = without_arguments() if uses_arguments else "Mend that first; then there is a behaviour to preserve."
+    return f"“{name}” does not end normally on input {case}: {how}. {advice}"
+
+
+def without_arguments() -> str:
+    return "It looks at its command-line arguments and is run without any: give them defaults, or read standard input instead."
 
 
 def original_prints_too_much(name: str, case: str, limit_bytes: int) -> str:
@@ -74,8 +77,9 @@ def original_prints_too_much(name: str, case: str, limit_bytes: int) -> str:
     )
 
 
-def original_prints_nothing(name: str) -> str:
-    return f"“{name}” prints nothing on any input, so there is no behaviour to compare. Let it print its results."
+def original_prints_nothing(name: str, *, uses_arguments: bool) -> str:
+    advice = without_arguments() if uses_arguments else "Let it print its results."
+    return f"“{name}” prints nothing on any input, so there is no behaviour to compare. {advice}"
 
 
 def original_not_deterministic(name: str, difference: str) -> str:
@@ -92,8 +96,20 @@ def original_contradicts(name: str, case: str, difference: str) -> str:
     )
 
 
-def generator_failed(name: str, how: str) -> str:
-    return f"The input generator {name} failed: {how}. It is run as “{name} SEED SIZE” and must print one input."
+def generator_failed(name: str, seed: int, size: int, how: str) -> str:
+    return f"The input generator {name} failed: {how}. It is run as “{name} SEED SIZE” (here {seed} {size}) and must print one input."
+
+
+def ran_past(limit_s: float) -> str:
+    return f"it did not end within {limit_s:g} s"
+
+
+def printed_without_end(limit_bytes: int) -> str:
+    return f"it printed more than {limit_bytes >> 20} MB"
+
+
+def left_processes(count: int) -> str:
+    return f"it ended and left {count} process{'es' if count > 1 else ''} running"
 
 
 def generator_not_deterministic(name: str) -> str:
@@ -283,3 +299,136 @@ def proving_anyway(trouble: str) -> str:
 
 def no_critique(trouble: str) -> str:
     return f"There is no critique of this version: {trouble}"
+
+
+def not_formatted(why: str) -> str:
+    return f"The edit is not formatted in the project's style: {why}. It is right all the same; format it by hand if you take it."
+
+
+def journal_missing(run: str) -> str:
+    return f"There is no journal of a run {run}: it was removed, or swept because of its age. “maxcode runs” lists all."
+
+
+def journal_damaged(run: str, why: str) -> str:
+    return f"The journal of run {run} cannot be used: {why}. Start the run again."
+
+
+def journal_of_other_version(run: str, version: int, ours: int) -> str:
+    return f"The journal of run {run} has format {version} and this MaxCode reads format {ours}. Start the run again."
+
+
+def journal_not_kept(folder: str, why: str) -> str:
+    return f"The run goes on, but it cannot be continued later: its journal could not be kept in {folder} ({why})."
+
+
+def journal_live(run: str) -> str:
+    return f"Run {run} is going on in another process at this moment. Wait for its end or stop it there."
+
+
+def no_such_candidate(run: str, candidate: str) -> str:
+    return f"Run {run} has no candidate {candidate}."
+
+
+def begun_anew(why: str) -> str:
+    return f"The run was begun anew: {why}"
+
+
+def source_changed(name: str) -> str:
+    return f"“{name}” is not the text any more that it was about."
+
+
+def environment_changed() -> str:
+    return "compiler, flags, machine or MaxCode itself are not those of before, so its measurements tell nothing now."
+
+
+def run_stopped(name: str, best: float | None) -> str:
+    found = "" if best is None else f" The best so far, {best:.2f}× in the search and not yet proven, is kept."
+    return f"“{name}”: stopped before the end; nothing was changed.{found}"
+
+
+def stopped_because(stop: str) -> str:
+    return _STOPS[stop]
+
+
+_STOPS = {
+    "goal": "The goal was reached.",
+    "plateau": "Many candidates in a row brought nothing.",
+    "exhausted": "There were no more ideas.",
+    "budget": "The budget of candidates was used up.",
+    "time": "The time was used up.",
+    "trouble": "The machine's trouble cut it short.",
+}
+
+
+def went_on(speedup: float) -> str:
+    return f"At {speedup:.2f}× it is the best so far, so the search goes on from it."
+
+
+def trimmed(parts: Sequence[tuple[str, float | None]]) -> str:
+    if not parts:
+        return "Nothing was left out."
+    said = [name if worth is None else f"{name} (worth {worth:.2f}×)" for name, worth in parts]
+    return f"Left out, because hardly anything is lost without it: {', '.join(said)}."
+
+
+def measured_afresh(speedup: float, low: float, high: float, pairs: int) -> str:
+    return f"{speedup:.2f}× (95 % CI {low:.2f}–{high:.2f}) in {pairs} fresh pairs."
+
+
+def system_says(why: str, path: object) -> str:
+    """An error of the operating system about a file (``path`` None: about something else)."""
+    about = "" if path is None else f" about {plain(os.fsencode(str(path)))}"
+    return f"The system said{about}: {why}. Nothing more was done; mend that and run again."
+
+
+def own_fault(log: str | None) -> str:
+    where = "No log could be written." if log is None else f"The details are in {log}."
+    return f"MaxCode met a fault of its own and stopped; your files are unchanged. {where}"
+
+
+def engine_not_started(why: str) -> str:
+    return f"MaxCode's engine could not be started: {why}. Check the installation with “maxcode doctor”."
+
+
+def engine_silent(limit_s: float) -> str:
+    return f"it said nothing for {limit_s:g} s"
+
+
+def engine_other_version() -> str:
+    return "MaxCode's engine is from another version than its server, as after an update. Restart the language server."
+
+
+def engine_closed() -> str:
+    return "MaxCode is shutting down, so nothing new is started."
+
+
+def engine_died(how: str, log: str) -> str:
+    return f"MaxCode's engine was lost: {how}. Details may be in {log}."
+
+
+def engine_goes_on(why: str) -> str:
+    return f"{why} It is started again, and what was running goes on from its journal."
+
+
+def run_given_up(name: str, why: str) -> str:
+    return f"“{name}”: {why} What was found so far is kept in the run's journal; go on with it, or run again."
+
+
+def run_interrupted(name: str) -> str:
+    return f"“{name}”: MaxCode was closed before the end; what was found so far is kept, and the run can go on later."
+
+
+def run_ended_oddly(name: str) -> str:
+    return f"“{name}”: the run ended without a result, which is a fault of ours. Run it again."
+
+
+def request_too_large(name: str) -> str:
+    return f"“{name}” is too large to be looked at."
+
+
+def not_answered_in_time(limit_s: float) -> str:
+    return f"It was not judged within {limit_s / 60:.0f} minutes and was given up. Give a smaller input, or try again when the machine is less busy."
+
+
+def not_inspected_in_time(limit_s: float) -> str:
+    return f"The text was not looked through within {limit_s:g} s, so nothing is said about it."

@@ -6,10 +6,20 @@ Each says what happened, why, and what to do next. Sentences about running are i
 
 from __future__ import annotations
 
+import reprlib
+
 
 def setting_wrong(key: str, value: object, wanted: str) -> str:
-    shown = f"“{value[:60]}”" if isinstance(value, str) else repr(value)[:60]
-    return f"{key} should be {wanted}, not {shown}."
+    return f"{key[:80]} should be {wanted}, not {_shown(value)}."
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return f"“{value[:60]}”"
+    try:
+        return reprlib.repr(value)[:60]
+    except ValueError:  # Python writes no number of thousands of digits
+        return "a number that long"
 
 
 def setting_unbalanced(key: str) -> str:
@@ -25,11 +35,21 @@ def setting_ignored(sentence: str) -> str:
 
 
 def setting_unknown(key: str, alike: str | None) -> str:
-    return f"There is no setting {key}." + (f" Did you mean {alike}?" if alike else " docs/settings.md lists them all.")
+    return f"There is no setting {key[:80]}." + (
+        f" Did you mean {alike}?" if alike else " docs/settings.md lists them all."
+    )
 
 
 def setting_never_in_file() -> str:
     return "The sandbox is never loosened by a file in a workspace; use --unsafe on the command line. This is ignored."
+
+
+def setting_only_in_file(key: str) -> str:
+    return f"The table {key} is read from maxcode.toml only; here it is ignored."
+
+
+def setting_too_many(key: str, most: int) -> str:
+    return f"{key} has more than {most} elements."
 
 
 def settings_not_toml(error: str) -> str:
@@ -166,3 +186,12 @@ def not_parsed_in_time(name: str, limit_s: float) -> str:
     return (
         f"“{name}” could not be parsed within {limit_s:g} s, as happens with text that is not C or C++. Check the file."
     )
+
+
+def target_busy(name: str, pid: int | None) -> str:
+    by = "another MaxCode" if pid is None else f"another MaxCode (process {pid})"
+    return f"“{name}” is being optimised by {by} at this moment. Wait for its end or stop it there, then start again."
+
+
+def changed_while_read(name: str) -> str:
+    return f"“{name}” was changed while it was being read. Run again."

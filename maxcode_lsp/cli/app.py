@@ -12,10 +12,10 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from maxcode_lsp import __version__
-from maxcode_lsp.cli import log
+from maxcode_lsp import __version__, log
+from maxcode_lsp.cli import runs_app
 from maxcode_lsp.cli.failure import told
-from maxcode_lsp.cli.texts import printable
+from maxcode_lsp.engine.wording import printable
 
 app = typer.Typer(
     name="maxcode",
@@ -24,6 +24,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(runs_app.app, name="runs")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run even where this machine offers no sandbox.")]
@@ -34,6 +36,7 @@ class Benchmark(str, Enum):
 
     TIMING = "timing"
     EVALUATOR = "evaluator"
+    LSP = "lsp"
 
 
 def _version(wanted: bool) -> None:
@@ -139,16 +142,45 @@ def bench(
     quick: Annotated[
         bool,
         typer.Option(
-            "--quick", help="A rough look: timing takes a tenth of its comparisons, evaluator one of its five programs."
+            "--quick",
+            help="A rough look: timing takes a tenth of its comparisons, evaluator one of its five programs, lsp a few "
+            "starts.",
         ),
     ] = False,
 ) -> None:
-    """Take the figures of the judge itself, on this machine."""
+    """Take the figures of the judge, or of the language server, on this machine."""
     from maxcode_lsp.cli.bench import bench as run
 
     with told():
         code = run(what.value, quick=quick, json=json)
     raise typer.Exit(code)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of maxcode.toml, for editors."""
+    from maxcode_lsp.settings import schema_text
+
+    with told():
+        sys.stdout.buffer.write(schema_text().encode())
+        sys.stdout.buffer.flush()
+
+
+@app.command()
+def lsp(
+    stdio: Annotated[bool, typer.Option("--stdio", help="On standard input and output; the default.")] = False,
+    socket: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="On this port of the loopback, for one client; 0: any, which is said."),
+    ] = None,
+) -> None:
+    """Serve an editor: the language server. Editors start it by themselves."""
+    from maxcode_lsp.server.start import run
+
+    if stdio and socket is not None:
+        raise typer.BadParameter("--stdio and --socket exclude each other.")
+    with told():
+        run(socket)
 
 
 @app.command(hidden=True)

@@ -19,6 +19,7 @@ from maxcode_lsp.cli.failure import FAILED, say
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.optimize import EXIT_CODES, Wishes, run_once
 from maxcode_lsp.cli.report import edit_view, print_conclusion
+from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.records import RunStatus
 
@@ -45,8 +46,8 @@ def summary(results: Sequence[RunResult], seconds: float) -> RenderableType:
         improved = result.status is RunStatus.IMPROVED
         actions = dict.fromkeys(action for hunk in result.hunks for action in hunk.actions)
         grid.add_row(
-            Text(texts.printable(result.target)),
-            Text(texts.outcome_cell(result), style="bold green" if improved else "dim"),
+            Text(wording.printable(result.target)),
+            Text(wording.outcome_cell(result), style="bold green" if improved else "dim"),
             str(result.evaluations),
             f"{result.seconds:.0f}",
             Text(", ".join(actions)),
@@ -68,8 +69,8 @@ def demo(folder: Path, seconds: float, picture: Path | None) -> int:
         share_s = (seconds - (time.monotonic() - started)) / (len(files) - index)
         settings = settings_for(file)
         settings = replace(settings, seconds=max(share_s * USED_SHARE, LEAST_S))
-        show = Show(texts.printable(file.name))
-        out.print(Text(f"{index + 1} of {len(files)}  {texts.printable(file)}", style="bold"))
+        show = Show(wording.printable(file.name))
+        out.print(Text(f"{index + 1} of {len(files)}  {wording.printable(file)}", style="bold"))
         result = run_once(file, settings, show, Wishes())
         if result.diff:
             out.print(edit_view(result))

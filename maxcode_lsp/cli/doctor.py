@@ -14,6 +14,7 @@ from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.failure import FAILED
 from maxcode_lsp.cli.interruption import run_interruptible
+from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.doctor import Check, State, examine
 
 _STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red"}
@@ -26,9 +27,9 @@ def check_line(check: Check) -> RenderableType:
     grid.add_column(width=13, no_wrap=True)
     grid.add_column(overflow="fold", ratio=1)
     style = _STYLES[check.state]
-    grid.add_row(Text(check.state.value, style=style), Text(check.name), Text(texts.printable(check.detail)))
+    grid.add_row(Text(check.state.value, style=style), Text(check.name), Text(wording.printable(check.detail)))
     if check.remedy:
-        grid.add_row("", "", Text(texts.printable(check.remedy), style="dim"))
+        grid.add_row("", "", Text(wording.printable(check.remedy), style="dim"))
     return grid
 
 
@@ -39,7 +40,7 @@ def doctor(*, json: bool) -> int:
     health = run_interruptible(work)
     if json:
         checks = [
-            replace(check, detail=texts.printable(check.detail), remedy=texts.printable(check.remedy))
+            replace(check, detail=wording.printable(check.detail), remedy=wording.printable(check.remedy))
             for check in health.checks
         ]
         sys.stdout.buffer.write(msgspec.json.encode(replace(health, checks=tuple(checks))) + b"\n")

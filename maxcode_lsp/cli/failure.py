@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
 
 import typer
 
-from maxcode_lsp import __version__
-from maxcode_lsp.cli import log, texts
-from maxcode_lsp.errors import MaxcodeError, SettingsError
+from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.faults import sentence_for
+from maxcode_lsp.errors import SettingsError
 
 FAILED = 1
 USAGE = 2
@@ -29,26 +25,7 @@ class Interrupted(BaseException):
 
 def say(sentence: str) -> None:
     """One sentence on standard error, unstyled and unwrapped."""
-    typer.echo(f"maxcode: {texts.printable(sentence)}", err=True)
-
-
-def record(error: BaseException) -> Path | None:
-    """Write an unexpected exception to the log under the user's state folder; None if that fails."""
-    what = "".join(traceback.format_exception(error))
-    return log.write(f"{log.stamp()} maxcode {__version__} [{os.getpid()}], Python {sys.version}\n{what}")
-
-
-def sentence_for(error: Exception) -> str:
-    """What to tell the user about an exception; unexpected ones are written to a log."""
-    if isinstance(error, SettingsError) and error.path:
-        place = f"{error.path}:{error.line}" if error.line is not None else error.path
-        return f"{place}: {error}"
-    if isinstance(error, MaxcodeError):
-        return str(error)
-    if isinstance(error, OSError) and error.strerror:
-        return texts.system_says(error.strerror, error.filename)
-    log = record(error)
-    return texts.unexpected(log) if log else texts.unexpected_unlogged()
+    typer.echo(f"maxcode: {wording.printable(sentence)}", err=True)
 
 
 @contextmanager

@@ -11,13 +11,16 @@ from msgspec import Struct
 
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, save_picture
-from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say, sentence_for
+from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.report import conclusion, print_report, report
 from maxcode_lsp.cli.writing import NotWritten, write_whole
-from maxcode_lsp.engine.board import Board
+from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.board import ended_early
 from maxcode_lsp.engine.events import RunResult
+from maxcode_lsp.engine.faults import sentence_for
+from maxcode_lsp.engine.journal.places import journal_file, new_id, runs_folder
 from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.settings import Settings
@@ -58,10 +61,10 @@ class Wishes(Struct, frozen=True):
     """Save the final report as an SVG picture here."""
 
 
-def as_json(result: RunResult) -> bytes:
-    """The object for ``--json``, one line."""
-    known = Report(
-        target=texts.printable(result.target),
+def report_of(result: RunResult) -> Report:
+    """The object for ``--json``."""
+    return Report(
+        target=wording.printable(result.target),
         status=result.status,
         speedup=result.speedup,
         ci95=result.ci95,
@@ -69,31 +72,22 @@ def as_json(result: RunResult) -> bytes:
         outcomes=result.outcomes,
         seconds=round(result.seconds, 3),
         diff=result.diff.encode(errors="surrogateescape").decode(errors="replace"),
-        reason=texts.printable(result.reason),
-    )
-    return msgspec.json.encode(known)
-
-
-def ended_early(board: Board, status: RunStatus, reason: str, seconds: float) -> RunResult:
-    """The result of a run of which only the events are known."""
-    outcomes: dict[str, int] = {}
-    for row in board.rows:
-        outcomes[row.outcome.value] = outcomes.get(row.outcome.value, 0) + 1
-    return RunResult(
-        target=board.target,
-        status=status,
-        speedup=None,
-        ci95=None,
-        evaluations=len(board.rows),
-        outcomes=outcomes,
-        seconds=seconds,
-        diff="",
-        reason=reason,
+        reason=wording.printable(result.reason),
     )
 
 
-def run_once(file: Path, settings: Settings, show: Show, wishes: Wishes) -> RunResult:
-    """Run the engine on a file to its end, whatever that is. Raises only SettingsError."""
+def as_json(result: RunResult) -> bytes:
+    """The object for ``--json``, one line."""
+    return msgspec.json.encode(report_of(result))
+
+
+def run_once(
+    file: Path, settings: Settings, show: Show, wishes: Wishes, *, run: str | None = None, resume: bool = False
+) -> RunResult:
+    """Run the engine on a file to its end, whatever that is; ``run``: the id, ``resume``: go on with it.
+
+    Raises only SettingsError.
+    """
     started = time.monotonic()
 
     def early(status: RunStatus, reason: str) -> RunResult:
@@ -110,7 +104,7 @@ def run_once(file: Path, settings: Settings, show: Show, wishes: Wishes) -> RunR
 
         with show.live(out, quiet=wishes.json):
             return run_interruptible(
-                optimize(file, settings, show.on_event, allow_unsafe=wishes.unsafe),
+                optimize(file, settings, show.on_event, run=run, resume=resume, allow_unsafe=wishes.unsafe),
                 on_signal=show.stop,
                 on_deadline=give_up,
             )
@@ -124,8 +118,10 @@ def run_once(file: Path, settings: Settings, show: Show, wishes: Wishes) -> RunR
         return early(RunStatus.FAILED, sentence_for(error))
 
 
-def put(result: RunResult, file: Path, before: bytes, wishes: Wishes) -> list[str]:
+def put(result: RunResult, file: Path, before: bytes, wishes: Wishes, run: str) -> list[str]:
     """Write the edited file where it was asked for; sentences that say what was done. Raises NotWritten."""
+    if result.status is RunStatus.CANCELLED and journal_file(runs_folder(), run).exists():
+        return [texts.how_to_go_on(run)]
     if result.edited is None:
         return [texts.not_written(wishes.output)] if wishes.output else []
     if wishes.apply:
@@ -137,15 +133,21 @@ def put(result: RunResult, file: Path, before: bytes, wishes: Wishes) -> list[st
     return [texts.how_to_apply()]
 
 
-def optimize(file: Path, settings: Settings, wishes: Wishes) -> int:
-    """The whole command; the exit code."""
-    before = file.read_bytes() if wishes.apply else b""
-    show = Show(texts.printable(file.name))
-    result = run_once(file, settings, show, wishes)
+def optimize(
+    file: Path, settings: Settings, wishes: Wishes, *, run: str | None = None, measured: bytes | None = None
+) -> int:
+    """The whole command; the exit code.
+
+    ``run``: go on with this one, which is about the bytes ``measured``; None: a new one about the file as it is.
+    """
+    before = measured if measured is not None else file.read_bytes() if wishes.apply else b""
+    show = Show(wording.printable(file.name))
+    chosen = run or new_id()
+    result = run_once(file, settings, show, wishes, run=chosen, resume=run is not None)
     code = EXIT_CODES[result.status]
     told: list[str] = []
     try:
-        told = put(result, file, before, wishes)
+        told = put(result, file, before, wishes, chosen)
     except NotWritten as error:
         say(str(error))
         code = FAILED

@@ -14,13 +14,12 @@ from rich.text import Text
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.cli.live import table
+from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import Board, Row
 from maxcode_lsp.engine.events import HunkReport, RunResult
 from maxcode_lsp.records import RunStatus, Verdict
 from maxcode_lsp.settings import RewriteSettings
 
-INPUT_SHARE = 0.25
-"""Ours: from this part of a run on, a faster input reader is worth a sentence."""
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", " ": "", "\\": "dim"}
 _HEADER = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -81,19 +80,31 @@ def diff_view(result: RunResult) -> RenderableType:
     grid.add_column(overflow="fold")
     lines = list(diff_lines(result.diff))
     above = announced(lines, result.hunks)
-    told: tuple[tuple[str, ...], str, float | None] | None = None
+    told: list[HunkReport] = []
     for index, here in enumerate(lines):
         for hunk in above.get(index, ()):
-            if (hunk.actions, hunk.why, hunk.worth) == told:
+            if told and _same_part(told[-1], hunk):
                 continue  # another hunk of the same step, right after it
-            told = (hunk.actions, hunk.why, hunk.worth)
-            worth = Text(texts.worth(hunk.worth), style="bold green")
-            why = Text.assemble((texts.printable(hunk.why), "italic"), (f"  {', '.join(hunk.actions)}", "dim"))
-            grid.add_row(worth, "", why)
+            grid.add_row(*_announcement(hunk, told))
+            told.append(hunk)
         number = str(here.old) if here.text[:1] in ("-", " ") else ""
-        shown = texts.printable(here.text.removesuffix("\r").expandtabs(4))
+        shown = wording.printable(here.text.removesuffix("\r").expandtabs(4))
         grid.add_row("", number, Text(shown, style=_DIFF_STYLES.get(here.text[:1], "")))
     return grid
+
+
+def _announcement(hunk: HunkReport, told: Sequence[HunkReport]) -> tuple[Text, str, Text]:
+    """The row above a hunk. What one part is worth is said once: it is not gained again with each of its hunks."""
+    again = any(_same_part(hunk, other) for other in told)
+    counted = hunk.worth is not None and any(hunk.worth == other.worth for other in told)
+    said = [] if again else [wording.printable(hunk.why)]
+    said += [texts.part_of(hunk.worth)] if again or counted else []
+    why = Text.assemble((" ".join(said), "italic"), (f"  {', '.join(hunk.actions)}", "dim"))
+    return Text("" if counted else wording.worth(hunk.worth), style="bold green"), "", why
+
+
+def _same_part(one: HunkReport, other: HunkReport) -> bool:
+    return (one.actions, one.why, one.worth) == (other.actions, other.why, other.worth)
 
 
 def edit_view(result: RunResult) -> RenderableType:
@@ -117,35 +128,28 @@ def report(board: Board, result: RunResult, width: int, *, rows: int = 10, findi
         parts += [table(tuple(ranked[:rows]), board.best, width)]
         hidden = len(ranked) - rows
         parts += [Text(f"and {hidden} more", style="dim")] if hidden > 0 else []
-        parts += [Text(f"Tried {len(board.rows)}: {texts.tally(board.tally)}."), Text()]
+        parts += [Text(f"Tried {len(board.rows)}: {wording.tally(board.tally)}."), Text()]
     critique = result.critique if result.critique.findings else board.critique
     if critique is not None and critique.findings:
         parts += [Text("What costs time", style="bold"), findings_view(critique, findings), Text()]
     if result.diff:
         parts += [edit_view(result), Text()]
-    parts += [Text(texts.printable(note), style="dim") for note in result.notes]
+    parts += [Text(wording.printable(note), style="dim") for note in result.notes]
     return Group(*parts)
 
 
 def conclusion(result: RunResult) -> Text:
     """The result in one line: with an improvement, one that can be pasted into a commit message."""
     improved = result.status is RunStatus.IMPROVED
-    text = texts.commit_line(result) if improved else texts.verdict_line(result)
-    return Text(texts.printable(text), style="bold green" if improved else "bold")
-
-
-def advice(result: RunResult, rewrites: RewriteSettings) -> Text | None:
-    """What the user may allow where that could help a run without an improvement; None: nothing."""
-    reading = (finding.share or 0.0 for finding in result.critique.findings if finding.kind == "stream-input")
-    held_back = result.status is RunStatus.NO_IMPROVEMENT and rewrites.input == "safe"
-    return Text(texts.input_kept_safe()) if held_back and max(reading, default=0.0) >= INPUT_SHARE else None
+    text = wording.commit_line(result) if improved else wording.verdict_line(result)
+    return Text(wording.printable(text), style="bold green" if improved else "bold")
 
 
 def print_conclusion(console: Console, result: RunResult, rewrites: RewriteSettings) -> None:
     """Print the conclusion, unwrapped, to be copied, with advice where there is some."""
     console.print(conclusion(result), soft_wrap=True)
-    if (said := advice(result, rewrites)) is not None:
-        console.print(said, soft_wrap=True)
+    if said := wording.advice(result, rewrites):
+        console.print(Text(said), soft_wrap=True)
 
 
 def print_report(console: Console, board: Board, result: RunResult, rewrites: RewriteSettings) -> None:

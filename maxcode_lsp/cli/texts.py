@@ -1,136 +1,11 @@
-"""Sentences and short forms that the terminal shows."""
+"""Sentences that only the terminal shows; what other faces show too is in :mod:`maxcode_lsp.engine.wording`."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from maxcode_lsp.engine.events import Progress, RunResult
-from maxcode_lsp.records import Environment, RunStatus
-
-if TYPE_CHECKING:  # the judge brings the whole engine with it
-    from maxcode_lsp.engine.events import Judgement
-
-_FATES = {
-    "rejected": "not admitted",
-    "identical": "same machine code",
-    "compile_error": "does not compile",
-    "timeout": "ran past its limit",
-    "runtime_error": "crashed",
-    "wrong_output": "wrong output",
-    "correct": "correct, not timed",
-    "faster": "faster",
-    "slower": "slower",
-    "no_difference": "no difference",
-}
-_TALLY = {
-    "not correct": ("compile_error", "timeout", "runtime_error", "wrong_output"),
-    "not admitted": ("rejected",),
-    "same machine code": ("identical",),
-    "correct but not timed": ("correct",),
-    "slower": ("slower",),
-    "no difference": ("no_difference",),
-    "faster": ("faster",),
-}
-_STATUSES = {
-    RunStatus.RUNNING: "running",
-    RunStatus.IMPROVED: "faster",
-    RunStatus.NO_IMPROVEMENT: "no measurable difference",
-    RunStatus.UNMEASURED: "not measured",
-    RunStatus.REFUSED: "refused",
-    RunStatus.FAILED: "failed",
-    RunStatus.CANCELLED: "stopped",
-}
-_PHASES = {"preparing": "checking the original", "confirming": "confirming the best", "trimming": "trimming the edit"}
-
-
-def printable(text: str | Path) -> str:
-    """Text or path that is safe to print: control characters and undecodable bytes shown as ``?``."""
-    plain = str(text).encode(errors="surrogateescape").decode(errors="replace")
-    return "".join("?" if ord(char) < 32 or 127 <= ord(char) < 160 else char for char in plain)
-
-
-def times(speedup: float, sign: str = "×") -> str:
-    """A speedup with three figures: ``2.31×``, ``14.2×``, ``130×``."""
-    digits = 2 if speedup < 9.995 else 1 if speedup < 99.95 else 0
-    return f"{speedup:.{digits}f}{sign}"
-
-
-def interval(ci95: tuple[float, float], dash: str = "–") -> str:
-    """``2.24–2.39``, with as many digits as the speedup has."""
-    return dash.join(times(bound, sign="") for bound in ci95)
-
-
-def speedup_cell(speedup: float | None, ci95: tuple[float, float] | None) -> str:
-    """``1.90× (1.85–1.95)``; ``≈ 1.90×`` where the number comes from another candidate's."""
-    if speedup is None:
-        return ""
-    return f"{times(speedup)} ({interval(ci95)})" if ci95 else f"≈ {times(speedup)}"
-
-
-def fate(kind: str) -> str:
-    """How a candidate ended, in words."""
-    return _FATES[kind]
-
-
-def tally(counts: Mapping[str, int]) -> str:
-    """``12 not correct, 9 same machine code, 20 no difference, 4 faster``; empty when nothing was tried."""
-    sums = {words: sum(counts.get(kind, 0) for kind in kinds) for words, kinds in _TALLY.items()}
-    return ", ".join(f"{count} {words}" for words, count in sums.items() if count)
-
-
-def progress(target: str, best: float | None, at: Progress | None) -> str:
-    """``matmul — best 1.9× · 14 of 64 · building 2, measuring 1``."""
-    if at is None:
-        return f"{target} — starting"
-    parts = [f"best {best:.1f}×"] if best is not None else []
-    if at.phase == "searching":
-        parts.append(f"{at.done} of {at.budget}")
-    else:
-        parts.append(_PHASES.get(at.phase, at.phase))
-    stages = (("building", at.building), ("verifying", at.verifying), ("measuring", at.measuring))
-    busy = ", ".join(f"{stage} {count}" for stage, count in stages if count)
-    return f"{target} — " + " · ".join([*parts, busy] if busy else parts)
-
-
-def verdict_line(result: RunResult) -> str:
-    """Why there is no improvement, beginning with the target's name."""
-    named = result.target in result.reason or Path(result.target).stem in result.reason
-    return result.reason if named else f"{result.target}: {result.reason}"
-
-
-def commit_line(result: RunResult) -> str:
-    """One ASCII sentence for a commit message; empty without an improvement.
-
-    ``matmul: 2.31x faster (95% CI 2.24-2.39, n=24 pairs, g++ 12.2 -O3, i7-8700)``
-    """
-    if result.speedup is None or result.ci95 is None:
-        return ""
-    facts = [f"95% CI {interval(result.ci95, dash='-')}", f"n={result.pairs} pairs"]
-    if result.environment is not None:
-        facts += [_compiler(result.environment), _processor(result.environment.machine)]
-    return f"{result.target}: {times(result.speedup, sign='x')} faster ({', '.join(facts)})"
-
-
-def _compiler(environment: Environment) -> str:
-    """``g++ 12.2 -O3``: name, version and the flags that decide about speed."""
-    name = re.search(r"g\+\+|clang\+\+|gcc|clang|^\S+", environment.compiler)
-    version = re.search(r"(\d+\.\d+)(?:\.\d+)?(?!.*\d\.\d)", environment.compiler)
-    flags = [flag for flag in environment.flags if flag.startswith(("-O", "-march", "-mtune", "-fopenmp"))]
-    return " ".join([name[0] if name else "", version[1] if version else "", *flags]).strip()
-
-
-def _processor(machine: str) -> str:
-    """``Intel Core i7-8700``: the model without trade marks, clock rate and what follows."""
-    plain = re.sub(r"\((?:R|TM|C)\)|\bCPU\b|\bProcessor\b", " ", machine.partition(",")[0])
-    return " ".join(plain.partition("@")[0].split())
-
-
-def worth(speedup: float | None) -> str:
-    """What one hunk is worth: ``1.62×``; empty where it cannot be told apart."""
-    return times(speedup) if speedup is not None else ""
+from maxcode_lsp.engine.journal.records import Summary
+from maxcode_lsp.engine.wording import counted, printable, times
 
 
 def applied(path: Path) -> str:
@@ -145,19 +20,41 @@ def not_written(path: Path) -> str:
     return f"{printable(path)} was not written, because there is no improvement to write."
 
 
-def input_kept_safe() -> str:
-    return (
-        "A faster input reader changes how errors in the input behave, so it was not proposed. "
-        'Allow it with rewrites.input = "fast" in maxcode.toml.'
-    )
-
-
 def how_to_apply() -> str:
     return "The file was not changed: --apply changes it, --output FILE writes a changed copy."
 
 
+def how_to_go_on(run: str) -> str:
+    return f"What was found is kept: “maxcode runs resume {run}” goes on from there."
+
+
+def no_runs() -> str:
+    return "There are no runs. “maxcode optimize FILE” begins one."
+
+
+def unfinished(about: Summary) -> str:
+    if about.live:
+        return f"{printable(about.target)}: the run is going on."
+    return f"{printable(about.target)}: the run was interrupted. “maxcode runs resume {about.run}” goes on with it."
+
+
+def nothing_to_apply(run: str) -> str:
+    return f"Run {run} has no proven result, so there is nothing to apply."
+
+
+def removed(gone: int, live: int) -> str:
+    kept = f" {counted(live, 'run')} could not be removed, because it is going on." if live == 1 else ""
+    kept = f" {counted(live, 'run')} could not be removed, because they are going on." if live > 1 else kept
+    return f"Removed {counted(gone, 'run')}.{kept}"
+
+
 def proof(bundle: str) -> str:
     return f"Proof: maxcode verify {printable(bundle)}"
+
+
+def part_of(worth: float | None) -> str:
+    """Of a hunk that belongs to a part which was announced before."""
+    return f"Part of the {times(worth)} above." if worth is not None else "Part of the same change as above."
 
 
 def stale(path: Path) -> str:
@@ -180,47 +77,13 @@ def cancelled(target: str) -> str:
     return f"{target}: stopped before the end. Nothing was changed."
 
 
-def unexpected(log: Path) -> str:
-    return f"MaxCode met a fault of its own and stopped; your files are unchanged. The details are in {printable(log)}."
-
-
-def unexpected_unlogged() -> str:
-    return "MaxCode met a fault of its own and stopped; your files are unchanged. No log could be written."
-
-
 def judging(name: str) -> str:
     return f"Judging {name} …"
-
-
-def judgement(said: Judgement) -> str:
-    """What the judge said, in one line."""
-    if said.speedup is None or said.ci95 is None or said.verdict is None:
-        return f"{fate(said.outcome.value)}: {printable(said.reason)}"
-    facts = f"{times(said.speedup)}, 95 % CI {interval(said.ci95)}, {said.pairs} pairs"
-    return f"{fate(said.verdict.value)} ({facts}): {printable(said.reason)}"
 
 
 def health(*, ok: bool) -> str:
     return "Everything that is needed is here." if ok else "Something that is needed is missing; see above."
 
 
-def outcome_cell(result: RunResult) -> str:
-    """The result of a run in two or three words."""
-    if result.status is RunStatus.IMPROVED and result.speedup is not None and result.ci95 is not None:
-        return f"{times(result.speedup)} faster ({interval(result.ci95)})"
-    return _STATUSES[result.status]
-
-
 def no_programs(folder: Path) -> str:
     return f"There is no C++ file with a main function in {printable(folder)}."
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 finding``, ``2 findings``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def system_says(why: str, path: object) -> str:
-    """An error of the operating system about a file (``path`` None: about something else)."""
-    about = "" if path is None else f" about {printable(str(path))}"
-    return f"The system said{about}: {why}. Nothing more was done; mend that and run again."

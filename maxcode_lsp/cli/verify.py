@@ -15,8 +15,10 @@ from rich.text import Text
 from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.choices import settings_for
 from maxcode_lsp.cli.consoles import console
-from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, sentence_for
+from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted
 from maxcode_lsp.cli.interruption import run_interruptible
+from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.faults import sentence_for
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.records import Outcome, Verdict
 
@@ -46,14 +48,14 @@ def verify(
     if result is not None:
         from maxcode_lsp.engine.judge import verify_bundle
 
-        return _judged(verify_bundle(result, allow_unsafe=unsafe), texts.printable(result.name), _again, json=json)
+        return _judged(verify_bundle(result, allow_unsafe=unsafe), wording.printable(result.name), _again, json=json)
     assert original is not None
     assert candidate is not None
     from maxcode_lsp.engine.judge import judge
 
     settings = settings_for(original, flags=flags)
     work = judge(original, candidate, settings=settings, allow_unsafe=unsafe)
-    return _judged(work, texts.printable(candidate.name), _correct, json=json)
+    return _judged(work, wording.printable(candidate.name), _correct, json=json)
 
 
 def _again(said: Judgement) -> bool:
@@ -89,10 +91,10 @@ def _judged(work: Coroutine[Any, Any, Judgement], name: str, holds: Callable[[Ju
         _print_json(Report(None, None, None, None, sentence_for(error)))
         return FAILED
     if json:
-        _print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, texts.printable(said.reason)))
+        _print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, wording.printable(said.reason)))
     else:
         style = _STYLES.get(said.verdict, "bold") if said.verdict else "bold"
-        console().print(Text(texts.judgement(said), style=style), soft_wrap=True)
+        console().print(Text(wording.judgement(said), style=style), soft_wrap=True)
     return 0 if holds(said) else FAILED
 
 

@@ -44,7 +44,7 @@ def hot_functions(source: Source, profile: Profile) -> tuple[Finding, ...]:
         finding(
             Kind.HOT_FUNCTION,
             (first, last),
-            f"“{name}” takes {percent(share)} of the {profile.counts}.",
+            f"“{name}” itself takes {percent(share)} of the {profile.counts}.",
             f"{profile.evidence}: {percent(share)}",
             share,
         )

@@ -27,7 +27,7 @@ class TidyChecks:
             share = profile.share(first, last) if profile else None
             said = remark.message[:1].upper() + remark.message[1:]
             weight = (
-                f"; {percent(share)} of the {profile.counts} is in “{function.name}”"
+                f"; {percent(share)} of the {profile.counts} is in “{function.name}” itself"
                 if profile and share and function
                 else ""
             )

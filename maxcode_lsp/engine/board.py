@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, Progress, RunResult
-from maxcode_lsp.records import Critique, Outcome, Verdict
+from maxcode_lsp.records import Critique, Outcome, RunStatus, Verdict
 
 
 class Row(Struct, frozen=True):
@@ -79,3 +79,21 @@ def advance(board: Board, event: Event) -> Board:
             return replace(board, rows=(*board.rows, row), best=row if event.best else board.best, tally=tally)
         case RunResult():
             return replace(board, target=event.target, result=event)
+
+
+def ended_early(board: Board, status: RunStatus, reason: str, seconds: float) -> RunResult:
+    """The result of a run of which only the events are known."""
+    outcomes: dict[str, int] = {}
+    for row in board.rows:
+        outcomes[row.outcome.value] = outcomes.get(row.outcome.value, 0) + 1
+    return RunResult(
+        target=board.target,
+        status=status,
+        speedup=None,
+        ci95=None,
+        evaluations=len(board.rows),
+        outcomes=outcomes,
+        seconds=seconds,
+        diff="",
+        reason=reason,
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
@@ -15,6 +14,7 @@ from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.records import Candidate
 from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.settings.patterns import pattern as compile_pattern
 from maxcode_lsp.target.flags import check_job_flags
 from maxcode_lsp.target.job import EvaluationJob, Limits
 from maxcode_lsp.text.edits import apply
@@ -33,7 +33,6 @@ MOST_FILES = 50_000
 """Of files, and of inputs."""
 LONGEST_PART_BYTES, LONGEST_PATH_BYTES = 255, 4000
 """What file systems take."""
-LONGEST_PATTERN = 1000
 
 
 class BundleFault(Exception):
@@ -133,9 +132,6 @@ def _check_workload(job: EvaluationJob) -> None:
 
 def _check_pattern(pattern: str) -> None:
     try:
-        if len(pattern) <= LONGEST_PATTERN:
-            re.compile(pattern.encode())
-            return
-    except (re.error, ValueError, RecursionError, OverflowError):
-        pass
-    raise BundleFault(f"“{pattern[:80]}” is not a regular expression")
+        compile_pattern(pattern)
+    except ValueError as error:
+        raise BundleFault(f"“{pattern[:80]}” is not a regular expression ({error})") from error

@@ -9,11 +9,15 @@ import tempfile
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from maxcode_lsp.errors import InfrastructureError, Refused
 from maxcode_lsp.executor.tool import ask
+
+if TYPE_CHECKING:  # heavy, and only needed where it is examined
+    from maxcode_lsp.executor.sandbox import Level
 
 TRIAL_S = 30.0
 """Limit of each trial."""
@@ -68,7 +72,7 @@ async def examine(report: Callable[[Check], None] | None = None) -> Health:
 
     add(_machine())
     with tempfile.TemporaryDirectory(prefix="maxcode-doctor-") as scratch:
-        for trial in (_compiler, _sanitizers, _clang_tidy, _perf, _valgrind):
+        for trial in (_compiler, _sanitizers, _clang_tidy, _clang_format, _perf, _valgrind):
             add(await trial(Path(scratch)))
     level, check = await _sandbox()
     add(check)
@@ -125,14 +129,21 @@ async def _clang_tidy(_scratch: Path) -> Check:
     from maxcode_lsp.policy.rewrites.clang_tidy import find_clang_tidy
 
     tool = find_clang_tidy()
-    if tool is None:
-        works, said = False, "not installed"
-    else:
-        binary = str(tool.mounts[0].source / "bin" / "clang-tidy") if tool.mounts else tool.path
-        works, said = await _try([binary, "--version"])
+    works, said = (False, "not installed") if tool is None else await _try([tool.host_path, "--version"])
     if works:
         return Check("clang-tidy", State.OK, said)
     return Check("clang-tidy", State.LIMITED, f"{said}: its fixes are not proposed", "pip install clang-tidy")
+
+
+async def _clang_format(_scratch: Path) -> Check:
+    from maxcode_lsp.executor.wheel import find_wheel_tool
+
+    tool = find_wheel_tool("clang-format")
+    works, said = (False, "not installed") if tool is None else await _try([tool.host_path, "--version"])
+    if works:
+        return Check("clang-format", State.OK, said)
+    lost = "edits are not brought into a project's style"
+    return Check("clang-format", State.LIMITED, f"{said}: {lost}", "pip install clang-format")
 
 
 async def _perf(scratch: Path) -> Check:
@@ -170,12 +181,14 @@ async def _valgrind(_scratch: Path) -> Check:
 
 
 async def _sandbox() -> tuple[str | None, Check]:
-    from maxcode_lsp.executor.sandbox import Level, probe
+    from maxcode_lsp.executor.sandbox import Level, forced, probe
 
     remedy = "Debian: apt install bubblewrap"
     if shutil.which("bwrap") is not None:
         remedy = "bubblewrap needs user namespaces; as root: sysctl kernel.unprivileged_userns_clone=1"
     try:
+        if (chosen := forced()) is not None:
+            return await _chosen_sandbox(chosen)
         support = await probe()
     except InfrastructureError as error:
         return None, Check("sandbox", State.MISSING, str(error), needed=True)
@@ -186,6 +199,21 @@ async def _sandbox() -> tuple[str | None, Check]:
     if support.level is Level.BUBBLEWRAP:
         return level, Check("sandbox", State.OK, f"{level}. {support.cgroup}", needed=True)
     return level, Check("sandbox", State.LIMITED, f"{level}. {reasons} {support.cgroup}", remedy, needed=True)
+
+
+async def _chosen_sandbox(level: Level) -> tuple[str | None, Check]:
+    """What holds where the user chose the level."""
+    from maxcode_lsp.executor.sandbox import Level, try_level
+
+    remedy = "Unset MAXCODE_SANDBOX, and the strongest level that works is used."
+    chosen = f"{level.value}, chosen with MAXCODE_SANDBOX"
+    if level is Level.UNCONFINED:
+        return level.value, Check("sandbox", State.LIMITED, f"{chosen}: only --unsafe allows it", remedy, needed=True)
+    try:
+        await try_level(level)
+    except InfrastructureError as error:
+        return None, Check("sandbox", State.MISSING, f"{chosen}, does not work here: {error}", remedy, needed=True)
+    return level.value, Check("sandbox", State.OK, chosen, needed=True)
 
 
 def _cache() -> Check:

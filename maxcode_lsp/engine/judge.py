@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from maxcode_lsp import messages
+from maxcode_lsp import messages, refusals
 from maxcode_lsp.engine import bundle
 from maxcode_lsp.engine.events import Judgement
-from maxcode_lsp.engine.load import load
+from maxcode_lsp.engine.load import Loaded, load
 from maxcode_lsp.engine.places import builds_folder
+from maxcode_lsp.errors import Refused
+from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome
 from maxcode_lsp.search.trials import candidate_id
 from maxcode_lsp.settings import Settings
-from maxcode_lsp.target.program import read_program
+from maxcode_lsp.target.program import LARGEST_BYTES, read_program
 from maxcode_lsp.text.edits import diff
+from maxcode_lsp.text.source import SourceText
 
 
 async def judge(
@@ -35,23 +39,59 @@ async def judge(
     ``quick``: the sequential test decides, without confirmation. Raises Refused, SettingsError and
     InfrastructureError.
     """
+    edited = await asyncio.to_thread(read_program, candidate)
+    return await judge_text(
+        original, edited.raw, candidate.name, settings=settings, allow_unsafe=allow_unsafe, quick=quick
+    )
+
+
+async def judge_text(
+    original: Path,
+    edited: bytes,
+    name: str,
+    *,
+    text: bytes | None = None,
+    settings: Settings | None = None,
+    allow_unsafe: bool = False,
+    quick: bool = False,
+    cores: Cores | None = None,
+) -> Judgement:
+    """As :func:`judge`, for the exact bytes of a whole file that people know as ``name``.
+
+    ``text``: the original's bytes, instead of those on disk. ``cores``: shared with runs of this process; None:
+    its own.
+    """
     chosen = settings or Settings()
-    loaded = await load(original, chosen, allow_unconfined=allow_unsafe)
-    text = read_program(candidate).data
-    executor = LocalExecutor(builds_folder(), threshold=chosen.threshold, allow_unconfined=allow_unsafe)
+    if len(edited) > LARGEST_BYTES:
+        raise Refused(refusals.source_too_large(name, LARGEST_BYTES))
+    loaded = await load(original, chosen, text=text, allow_unconfined=allow_unsafe, cores=cores)
+    executor = LocalExecutor(builds_folder(), threshold=chosen.threshold, allow_unconfined=allow_unsafe, cores=cores)
     try:
         base = await executor.prepare(loaded.job)
-        change = Change(loaded.job.unit, loaded.source.sha256, diff(loaded.source.data, text))
-        version = Candidate(candidate_id(text), change, None, 1, Origin("hand", (), "Written by hand."))
-        if not change.hunks:
+        version = _by_hand(loaded, SourceText(edited).data)
+        if not version.change.hunks:
             return Judgement(Outcome.IDENTICAL, None, None, None, messages.same_text(), environment=base.environment)
         test = PairedTest(threshold=chosen.threshold)
         evaluation = await executor.evaluate(base, version, test=test)
         if evaluation.outcome is Outcome.CORRECT and not quick:
             evaluation = await executor.confirm(base, version)
-        return judgement(base, evaluation)
+        said = judgement(base, evaluation)
+        if said.outcome is Outcome.COMPILE_ERROR:
+            # It was built in the original's place, but its errors are not the original's.
+            said = replace(said, reason=renamed(said.reason, loaded.job.unit, name))
+        return said
     finally:
         await executor.close()
+
+
+def _by_hand(loaded: Loaded, text: bytes) -> Candidate:
+    change = Change(loaded.job.unit, loaded.source.sha256, diff(loaded.source.data, text))
+    return Candidate(candidate_id(text), change, None, 1, Origin("hand", (), "Written by hand."))
+
+
+def renamed(diagnostic: str, unit: str, name: str) -> str:
+    """What a compiler says, with the places in ``unit`` given by another file name."""
+    return re.sub(rf"(?<![\w./-]){re.escape(unit)}(?=:)", lambda _: name, diagnostic)
 
 
 async def verify_bundle(path: Path, *, allow_unsafe: bool = False) -> Judgement:

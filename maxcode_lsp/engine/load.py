@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from maxcode_lsp.executor.closure import scan
+from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.toolchain import find_compiler
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.target.flags import build_command
@@ -31,17 +32,28 @@ class Loaded(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-async def load(file: Path, settings: Settings, *, allow_unconfined: bool = False) -> Loaded:
-    """Read a program and all it needs. Raises Refused, SettingsError or InfrastructureError."""
+async def load(
+    file: Path,
+    settings: Settings,
+    *,
+    text: bytes | None = None,
+    allow_unconfined: bool = False,
+    cores: Cores | None = None,
+) -> Loaded:
+    """Read a program and all it needs. Raises Refused, SettingsError or InfrastructureError.
+
+    ``text``: the bytes of an unsaved buffer; they stand for the file, which need not be on disk. Inputs and headers
+    are those of its folder. ``cores``: one is held while the compiler looks for headers; None: nobody measures.
+    """
     # As the compiler's own paths are: without “..”, links kept.
     file = Path(os.path.normpath(file.absolute()))  # noqa: ASYNC240 - touches no disk
     # Parsing a large file and reading large inputs take seconds.
-    source = await asyncio.to_thread(read_program, file)
+    source = await asyncio.to_thread(read_program, file) if text is None else SourceText(text)
     facts = await asyncio.to_thread(find_program, source, file)
     command = build_command(file, settings)
     workload = await asyncio.to_thread(discover, file, facts, settings)
     compiler = await find_compiler(command.compiler)
-    closure = await scan(file, compiler, command.flags, allow_unconfined=allow_unconfined)
+    closure = await scan(file, compiler, command.flags, text=text, allow_unconfined=allow_unconfined, cores=cores)
     generator = workload.job_generator()
     job = EvaluationJob(
         files=closure.files,

@@ -14,6 +14,9 @@ from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
 from maxcode_lsp.settings import RewriteSettings
 from maxcode_lsp.target.job import EvaluationJob
 
+NAMES = ("rewrites", "clang-tidy")
+"""Of all policies, in the order of :attr:`Policies.all`."""
+
 
 class Policies:
     """All policies that settings ask for. Close it."""
@@ -22,14 +25,15 @@ class Policies:
         self._room = room
         self._memory_bytes = job.limits.build_memory_bytes
         files = {f.path: job.blobs[f.sha256] for f in job.files}
-        self.tidy = ClangTidy(job.unit, files, job.flags, self._run_tool)
+        self.tidy = ClangTidy(job.unit, files, job.flags, self.run_tool)
         self.all: tuple[Policy, ...] = (
             RewritesPolicy(disabled=rewrites.disabled, input=rewrites.input),
             # A policy of its own, as it takes seconds: what the rules propose need not wait for it.
             RewritesPolicy(disabled=rewrites.disabled, tidy=self.tidy, rules=False),
         )
 
-    async def _run_tool(self, mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit:
+    async def run_tool(self, mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit:
+        """A :class:`~maxcode_lsp.executor.wheel.RunTool` on a core of this run."""
         async with self._room.cores.any() as core:
             box = await open_sandbox(
                 mounts, toolchain=True, memory_bytes=self._memory_bytes, allow_unconfined=self._room.allow_unconfined

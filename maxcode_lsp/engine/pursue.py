@@ -6,15 +6,19 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from maxcode_lsp.engine.events import HunkReport
+from maxcode_lsp import messages
+from maxcode_lsp.engine.events import Decided, HunkReport
+from maxcode_lsp.engine.format import Formatter
 from maxcode_lsp.engine.trim import trim
 from maxcode_lsp.errors import InfrastructureError
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.records import Candidate, Critique, Evaluation, Outcome, Verdict
-from maxcode_lsp.search import SEARCHES, Budget, Node, Stop, Trial, Trials, Watcher
+from maxcode_lsp.search import SEARCHES, Asked, Budget, Node, Stop, Trial, Trials, Watcher
 from maxcode_lsp.text.source import SourceText
 
+SEARCHING = "searching"
+"""The phase in which candidates are judged; all behind it is proof."""
 PROOF_SHARE = 0.4
 """Ours: at most this part of the time is kept back for trimming and confirming."""
 PROOF_SAMPLES = 90
@@ -34,6 +38,8 @@ class Pursuit(Struct, frozen=True, kw_only=True):
     confirmation: Evaluation | None = None
     trouble: InfrastructureError | None = None
     """What cut the search short."""
+    notes: tuple[str, ...] = ()
+    """Why the winner is not formatted."""
 
     @property
     def proven(self) -> bool:
@@ -48,6 +54,12 @@ class Observer(Struct, frozen=True):
     on_phase: Callable[[str], None]
     on_trial: Callable[[Trial], None]
     critique: Callable[[Node], Awaitable[Critique]]
+    on_asked: Callable[[Asked], None]
+    on_decision: Callable[[Decided], object]
+
+    def went_on(self, node: Node) -> None:
+        """The search goes on from a node."""
+        self.on_decision(Decided("went_on", node.id, messages.went_on(node.speedup)))
 
 
 async def pursue(
@@ -59,16 +71,21 @@ async def pursue(
     budget: Budget,
     observer: Observer,
     left_s: Callable[[], float],
+    formatter: Formatter | None = None,
 ) -> Pursuit:
-    """Spend the budget with the strategy ``search``. ``left_s``: seconds left for everything."""
+    """Spend the budget with the strategy ``search``. ``left_s``: seconds left for everything.
+
+    ``formatter`` shapes the winner before it is confirmed; None: it stays as it was found.
+    """
     seen: list[Trial] = []
 
     def keep(trial: Trial) -> None:
         seen.append(trial)
         observer.on_trial(trial)
 
-    observer.on_phase("searching")
-    trials = Trials(base, source, executor, policies, budget, Watcher(keep, observer.critique))
+    observer.on_phase(SEARCHING)
+    watcher = Watcher(keep, observer.critique, observer.on_asked, observer.went_on)
+    trials = Trials(base, source, executor, policies, budget, watcher)
     trouble: InfrastructureError | None = None
     stop = Stop.TROUBLE
     try:
@@ -78,12 +95,19 @@ async def pursue(
         if trials.best.candidate is None:
             raise
         trouble = error
+    observer.on_decision(Decided("stopped", trials.best.id, messages.stopped_because(stop.value)))
     node: Node | None = trials.best
     while node is not None and node.candidate is not None:
         observer.on_phase("trimming")
         trimmed = await trim(executor, base, source, node, lambda: left_s() - confirm_s(base))
+        observer.on_decision(Decided("trimmed", trimmed.candidate.id, messages.trimmed(trimmed.left_out)))
+        notes: tuple[str, ...] = ()
+        if formatter is not None:
+            formatted = await formatter.format(source, trimmed)
+            trimmed, notes = formatted.trimmed, formatted.notes
         observer.on_phase("confirming")
         confirmation = await executor.confirm(base, trimmed.candidate)
+        observer.on_decision(_verdict(trimmed.candidate, confirmation))
         if confirmation.outcome is Outcome.CORRECT:
             return Pursuit(
                 stop=stop,
@@ -92,10 +116,19 @@ async def pursue(
                 reports=trimmed.reports,
                 confirmation=confirmation,
                 trouble=trouble,
+                notes=notes,
             )
         # Not right after all on inputs made later: what it was made from may be.
         node = node.parent
     return Pursuit(stop=stop, trials=tuple(seen), trouble=trouble)
+
+
+def _verdict(candidate: Candidate, confirmation: Evaluation) -> Decided:
+    taken = confirmation.measurement
+    if confirmation.outcome is not Outcome.CORRECT or taken is None:
+        return Decided("given_up", candidate.id, confirmation.feedback.message)
+    said = messages.measured_afresh(taken.speedup, *taken.ci95, len(taken.reference_ns))
+    return Decided("confirmed" if taken.verdict is Verdict.FASTER else "given_up", candidate.id, said)
 
 
 def confirm_s(base: Baseline) -> float:

@@ -49,6 +49,8 @@ class Trimmed(Struct, frozen=True):
 
     candidate: Candidate
     reports: tuple[HunkReport, ...]
+    left_out: tuple[tuple[str, float | None], ...] = ()
+    """Each part that was dropped, by its actions, and what it was worth; None: nothing, it is the same machine code."""
 
 
 async def trim(
@@ -154,7 +156,8 @@ class _Trim:
             blamed = set(blame.of(hunk))
             places = owners | (blamed & knotted) or blamed
             reports.append(self._report(hunk, tuple(place for place in lineage.parts if place in places)))
-        return Trimmed(final, tuple(reports))
+        left_out = [(" + ".join(p.actions), self._worth[p].speedup) for p in lineage.pieces if p in dropped]
+        return Trimmed(final, tuple(reports), tuple(left_out))
 
     def _report(self, hunk: Hunk, places: tuple[str, ...]) -> HunkReport:
         parts = [self._lineage.parts[place] for place in places]

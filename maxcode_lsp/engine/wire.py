@@ -6,14 +6,18 @@ of the input means: stop everything and exit. Light to import: the server import
 
 from __future__ import annotations
 
+from typing import cast
+
 from msgspec import Struct, field
 
 from maxcode_lsp.engine.events import Event, Judgement
+from maxcode_lsp.engine.journal.lines import decode
 from maxcode_lsp.records import Critique
 from maxcode_lsp.settings.schema import Settings
 
 PROTOCOL = 1
 """Changed whenever a record changes; both sides must have the same."""
+BEAT_S = 5.0
 
 
 class Start(Struct, frozen=True, tag="start"):
@@ -72,7 +76,7 @@ Request = Start | Cancel | Verify | Inspect | Drop
 
 
 class Ready(Struct, frozen=True, tag="ready"):
-    """The engine listens; the first message."""
+    """The engine listens; the first message, and said again every ``BEAT_S`` while it works on anything."""
 
     pid: int
     protocol: int = PROTOCOL
@@ -101,3 +105,13 @@ class Inspected(Struct, frozen=True, tag="inspected"):
 
 
 Message = Ready | Happened | Verified | Inspected
+
+
+def request_of(line: bytes) -> Request:
+    """The request of a line. Raises ValueError for anything else."""
+    return decode(line, cast("type[Request]", Request))
+
+
+def message_of(line: bytes) -> Message:
+    """The message of a line. Raises ValueError for anything else."""
+    return decode(line, cast("type[Message]", Message))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import re
 import shutil
@@ -13,11 +12,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from maxcode_lsp import messages
-from maxcode_lsp.errors import StorageFull
 from maxcode_lsp.executor.cache import BuildCache, Built, content_key
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.precompiled import header_for, leading_includes
-from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Scratch, open_sandbox
+from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Scratch, disk_full, filling, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.records import Outcome
 from maxcode_lsp.target.job import EvaluationJob
@@ -100,12 +98,10 @@ class Builder:
         self._number += 1
         folder = self._scratch.folder(f"build-{self._number}")
         try:
-            lay_out(folder / "src", {f.path: unit if f.path == job.unit else job.blobs[f.sha256] for f in job.files})
-            built = await self._compile(folder, job, compiler, flags, headers)
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise StorageFull(messages.storage_full(str(folder))) from error
-            raise
+            files = {f.path: unit if f.path == job.unit else job.blobs[f.sha256] for f in job.files}
+            with filling(folder):
+                lay_out(folder / "src", files)
+                built = await self._compile(folder, job, compiler, flags, headers)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         if not built.limited:  # the key holds no limits
@@ -236,7 +232,15 @@ def flags_for(flags: tuple[str, ...], kind: Kind) -> tuple[str, ...]:
 
 
 def lay_out(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write the closure below the new folder ``root``, readable by the sandbox's uid whatever the umask."""
+    """Write the closure below the new folder ``root``, readable by the sandbox's uid whatever the umask.
+
+    Raises StorageFull.
+    """
+    with filling(root):
+        _lay_out(root, files)
+
+
+def _lay_out(root: Path, files: Mapping[str, bytes]) -> None:
     root.mkdir()
     for path, data in files.items():
         relative = PurePosixPath(path)
@@ -276,7 +280,7 @@ def read_result(ended: Exit, program: Path, job: EvaluationJob) -> Built:
     no_room = _NO_ROOM in ended.stderr
     # Anybody's #error can say so, too.
     if no_room and shutil.disk_usage(program.parent).free < DISK_FULL_BYTES:
-        raise StorageFull(messages.storage_full(str(program.parent)))
+        raise disk_full(program.parent)
     killed = ended.code is None or ended.overflowed
     killed = killed or (ended.code != 0 and _AT_A_LIMIT.search(ended.stderr) is not None)
     if killed:

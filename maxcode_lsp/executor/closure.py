@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import re
@@ -14,8 +15,9 @@ from msgspec import Struct
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.cores import Cores
-from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, open_sandbox
+from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Scratch, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler
+from maxcode_lsp.executor.unsaved import View, view_with
 from maxcode_lsp.target.job import JobFile
 
 SCAN_LIMIT_S = 60.0
@@ -37,22 +39,43 @@ class Closure(Struct, frozen=True):
 
 
 async def scan(
-    file: Path, compiler: Compiler, flags: tuple[str, ...], *, allow_unconfined: bool, cores: Cores | None = None
+    file: Path,
+    compiler: Compiler,
+    flags: tuple[str, ...],
+    *,
+    text: bytes | None = None,
+    allow_unconfined: bool,
+    cores: Cores | None = None,
 ) -> Closure:
     """The closure of ``file`` (absolute). Include flags hold absolute folders.
 
-    ``cores``: one is held meanwhile; None: nobody measures.
+    ``text``: what an editor has of the file, which need not be there; None: what is on disk. ``cores``: one is
+    held meanwhile; None: nobody measures.
 
     Raises Refused where the preprocessor fails, for example on a missing header.
     """
-    folders = include_folders(flags)
     root = project_root(file.parent)
+    if text is None:
+        return await _scan(file, View(root, root), compiler, flags, allow_unconfined, cores)
+    scratch = Scratch()
+    try:
+        view = await asyncio.to_thread(view_with, file, text, root, scratch.folder("unsaved"))
+        return await _scan(file, view, compiler, flags, allow_unconfined, cores)
+    finally:
+        await asyncio.to_thread(scratch.close)
+
+
+async def _scan(
+    file: Path, view: View, compiler: Compiler, flags: tuple[str, ...], allow_unconfined: bool, cores: Cores | None
+) -> Closure:
+    root, seen = view.root, view.seen(file)
+    folders = include_folders(flags)
     tops = (Path("/usr"), *(mount.source for mount in compiler.mounts))
     outside = [f for f in folders if f.is_dir() and not f.is_relative_to(root) and not provided(f, root, tops)]
     # The file may be a link to one elsewhere.
     real = file.resolve().parent  # noqa: ASYNC240 - one look
     linked = [] if real.is_relative_to(root) else [real]
-    mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *linked, *outside])]
+    mounts = [Mount(top, str(top)) for top in dict.fromkeys([root, *linked, *outside, view.top]) if top.is_dir()]
     box = await open_sandbox(
         [*mounts, *compiler.mounts],
         toolchain=True,
@@ -65,9 +88,9 @@ async def scan(
         async with nullcontext() if cores is None else cores.any() as core:
             ended = await box.run(
                 Command(
-                    argv=(str(compiler.path), *rest, "-M", "-MT", "x", str(file)),
+                    argv=(str(compiler.path), *rest, "-M", "-MT", "x", str(seen)),
                     conduct=Conduct.TOOL,
-                    cwd=str(file.parent),
+                    cwd=str(seen.parent),
                     wall_s=SCAN_LIMIT_S,
                     cpu_s=SCAN_LIMIT_S,
                     memory_bytes=SCAN_MEMORY_BYTES,
@@ -78,13 +101,14 @@ async def scan(
     finally:
         await box.close()
     if not ended.ok:
-        said = messages.plain(ended.stderr)
+        said = messages.plain(ended.stderr.replace(os.fsencode(view.top), os.fsencode(root)))
         if missing := _MISSING.search(said):
             raise Refused(messages.missing_header(file.name, missing.group(1)))
         raise Refused(messages.original_does_not_compile(file.name, messages.first_error(said)))
-    own = [p for p in dependencies(ended.stdout, file.parent) if not provided(p, root, tops) and p != file]
+    listed = dict.fromkeys(view.meant(p) for p in dependencies(ended.stdout, seen.parent))
+    own = [p for p in listed if not provided(p, root, tops) and p != file]
     kept = {i: folder for i, folder in _include_values(flags) if provided(Path(folder), root, tops)}
-    return _collect(file, own, flags, kept)
+    return _collect(file, seen, own, flags, kept)
 
 
 def provided(path: Path, root: Path, tops: Sequence[Path]) -> bool:
@@ -128,8 +152,8 @@ def dependencies(makefile: bytes, base: Path) -> list[Path]:
     return list(dict.fromkeys(paths))
 
 
-def _collect(file: Path, own: list[Path], flags: tuple[str, ...], kept: dict[int, str]) -> Closure:
-    """``kept``: include folders, by the place of their flag, that stay as they are."""
+def _collect(file: Path, seen: Path, own: list[Path], flags: tuple[str, ...], kept: dict[int, str]) -> Closure:
+    """``seen``: where the text of ``file`` is. ``kept``: include folders, by the place of their flag, that stay so."""
     needed = {
         i: folder
         for i, folder in _include_values(flags)
@@ -140,7 +164,7 @@ def _collect(file: Path, own: list[Path], flags: tuple[str, ...], kept: dict[int
     files: list[JobFile] = []
     for path in (file, *own):
         try:
-            data = path.read_bytes()
+            data = (seen if path == file else path).read_bytes()
         except OSError as error:
             raise Refused(messages.unreadable(str(path), error.strerror or "unreadable")) from error
         sha256 = hashlib.sha256(data).hexdigest()

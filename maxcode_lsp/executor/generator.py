@@ -11,7 +11,7 @@ from pathlib import Path
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.cores import Cores
-from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Sandbox, Scratch, open_sandbox
+from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, filling, open_sandbox
 from maxcode_lsp.target.job import EvaluationJob, Generator
 
 TIME_LIMIT_S = 60.0
@@ -59,7 +59,8 @@ class InputSource:
         name = Path(generator.file.path).name
         data = job.blobs[generator.file.sha256]
         script = folder / name
-        script.write_bytes(data)
+        with filling(script):
+            script.write_bytes(data)
         script.chmod(0o755)
         mounts = [Mount(folder, "/generator")]
         is_python = name.endswith(".py") or data.startswith((b"#!/usr/bin/env python", b"#!/usr/bin/python"))
@@ -86,12 +87,23 @@ class InputSource:
                 )
             )
         if not ended.ok:
-            how = messages.ended_with(ended.code, ended.signal)
-            last = messages.plain(ended.stderr[-500:]).strip().splitlines()
-            raise Refused(messages.generator_failed(self._name, f"{how}: {last[-1]}" if last else how))
+            raise Refused(messages.generator_failed(self._name, seed, size, _trouble(ended)))
         return ended.stdout
 
     async def close(self) -> None:
         """Free everything. Idempotent."""
         await self._box.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _trouble(ended: Exit) -> str:
+    """Why it is no input, in a clause."""
+    if ended.timed_out:
+        return messages.ran_past(TIME_LIMIT_S)
+    if ended.overflowed:
+        return messages.printed_without_end(INPUT_BYTES)
+    if ended.code == 0:
+        return messages.left_processes(ended.leftovers)
+    how = messages.ended_with(ended.code, ended.signal)
+    last = messages.plain(ended.stderr[-500:]).strip().splitlines()
+    return f"{how}: {last[-1]}" if last else how

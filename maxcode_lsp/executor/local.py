@@ -40,16 +40,17 @@ class LocalExecutor:
         threshold: float = 1.05,
         pairs: int = PAIRS,
         allow_unconfined: bool = False,
+        cores: Cores | None = None,
         on_stage: OnStage = _unwatched,
         on_wait: Callable[[float], None] | None = None,
         seed: int | None = None,
     ) -> None:
         """``cache_bytes`` None: the build cache keeps its size. ``on_wait`` is told, in seconds, when another
         process has held all cores for long. ``pairs``: fresh pairs of a confirmation. ``seed`` fixes the
-        held-out inputs, for tests; None: secret.
+        held-out inputs, for tests; None: secret. ``cores``: shared in turn with other executors; None: its own.
         """
         self._scratch = Scratch()
-        self._cores = Cores(on_wait)
+        self._cores = Cores(on_wait) if cores is None else cores.share(on_wait)
         self._cache = BuildCache(cache_folder, cache_bytes)
         self._builder = Builder(self._scratch, self._cores, self._cache, allow_unconfined=allow_unconfined)
         self.room = Room(self._scratch, self._cores, self._builder, allow_unconfined)

@@ -17,10 +17,11 @@ from maxcode_lsp.executor.build import Builder, Kind
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.measure import Course
 from maxcode_lsp.executor.rig import Case, Rig, RunLimits, output_difference
-from maxcode_lsp.executor.sandbox import Conduct, Exit, Scratch
+from maxcode_lsp.executor.sandbox import Conduct, Exit, Scratch, filling
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.records import Metric, Outcome
 from maxcode_lsp.target.job import EvaluationJob
+from maxcode_lsp.target.program import uses_arguments
 from maxcode_lsp.text.source import SourceText
 
 REPEATS = 3
@@ -139,7 +140,8 @@ class Original:
         name = hashlib.sha256(data).hexdigest()
         file = self.inputs / name
         if not file.exists():
-            file.write_bytes(data)
+            with filling(file):
+                file.write_bytes(data)
             file.chmod(0o644)
         return name
 
@@ -169,8 +171,11 @@ class Original:
             raise Refused(messages.original_prints_too_much(self.name, case, limits.output_bytes))
         if ended.code != 0 or ended.leftovers:
             how = messages.ended_with(ended.code, ended.signal)
+            if ended.code == 0:
+                how = messages.left_processes(ended.leftovers)
             said = messages.plain(ended.stderr[-400:]).strip().splitlines()
-            raise Refused(messages.original_crashed(self.name, case, f"{how} ({said[-1]})" if said else how))
+            how = f"{how} ({said[-1]})" if said else how
+            raise Refused(messages.original_crashed(self.name, case, how, uses_arguments=uses_arguments(self.source)))
 
 
 async def build_original(room: Room, job: EvaluationJob, compiler: Compiler) -> Original:

@@ -13,6 +13,7 @@ from maxcode_lsp.executor.original import REPEATS, Original
 from maxcode_lsp.executor.rig import Case, Rig
 from maxcode_lsp.executor.sanitize import clean_cases
 from maxcode_lsp.target.comparison import compare, is_empty
+from maxcode_lsp.target.program import uses_arguments
 
 MEASURABLE_NS = 10_000_000
 """Ours: below this, starting the process weighs too much to tell 5 % apart."""
@@ -44,7 +45,8 @@ async def observe_all(original: Original, rng: random.Random) -> list[str]:
         await rig.close()
     everything = [*original.given, *original.held_out, *original.timed]
     if all(is_empty(case.expected, original.job.output) for case in everything):
-        raise Refused(messages.original_prints_nothing(original.name))
+        takes = uses_arguments(original.source)
+        raise Refused(messages.original_prints_nothing(original.name, uses_arguments=takes))
     if not original.timed:
         original.timed = choose_timed(original)
     return notes

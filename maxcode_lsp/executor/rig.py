@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from maxcode_lsp import messages
-from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, open_sandbox
+from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, filling, open_sandbox
 from maxcode_lsp.records import Feedback, Outcome
 from maxcode_lsp.target.comparison import OutputPolicy, compare, is_empty
 
@@ -60,13 +60,14 @@ class Rig:
     ) -> Rig:
         """Put ``programs`` and the folder ``inputs`` into a fresh sandbox."""
         folder = scratch.folder(f"rig-{next(_NUMBERS)}")
-        for name, data in programs.items():
-            home = folder / name
-            home.mkdir()
-            home.chmod(0o755)
-            file = home / "program"
-            file.write_bytes(data)
-            file.chmod(0o755)
+        with filling(folder):
+            for name, data in programs.items():
+                home = folder / name
+                home.mkdir()
+                home.chmod(0o755)
+                file = home / "program"
+                file.write_bytes(data)
+                file.chmod(0o755)
         mounts = [*(Mount(folder / name, f"/{name}") for name in programs), Mount(inputs, "/in")]
         try:
             box = await open_sandbox(mounts, memory_bytes=memory_bytes, processes=64, allow_unconfined=allow_unconfined)

@@ -20,7 +20,9 @@ class BestOfN:
     async def run(self, trials: Trials) -> Stop:
         budget = trials.budget
         observation = trials.observe(trials.root, await first_critique(trials))
-        asked = await asyncio.gather(*(policy.propose(observation, budget.candidates) for policy in trials.policies))
+        asked = await asyncio.gather(
+            *(trials.propose(policy, trials.root, observation, budget.candidates) for policy in trials.policies)
+        )
         queue = sorted((p for some in asked for p in some), key=lambda p: -p.priority)
         background = Background()
         try:

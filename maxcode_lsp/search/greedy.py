@@ -71,7 +71,8 @@ class _Climb:
         observation = self._trials.observe(self._node, self._critique)
         self._answered = False
         for rank, policy in enumerate(self._trials.policies):
-            self.background.start(policy.propose(observation, WIDTH), partial(self._merge, self._node, rank))
+            asked = self._trials.propose(policy, self._node, observation, WIDTH)
+            self.background.start(asked, partial(self._merge, self._node, rank))
 
     def _merge(self, node: Node, rank: int, proposals: Sequence[Proposal]) -> None:
         if node is self._node:
@@ -103,6 +104,7 @@ class _Climb:
         if trial.best:
             self._critique = carry(self._critique, self._node.text, trial.node.text)
             self._node = trial.node
+            self._trials.watcher.on_went_on(trial.node)
             self._queue.clear()
             self._ask()
             if not self._criticising:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
@@ -51,6 +52,21 @@ class Trial(Struct, frozen=True):
     """Than the version it was paired with."""
     best: bool
     """It became the best."""
+    u: float
+    """Best discounted reward, this candidate included."""
+
+
+class Asked(Struct, frozen=True):
+    """A policy was asked what to do at a node, and answered."""
+
+    node: Node
+    observation: Observation
+    best: Node
+    u: float
+    policy: str
+    proposals: tuple[str, ...]
+    """Candidate ids, best first."""
+    elapsed_s: float
 
 
 class Watcher(Struct, frozen=True):
@@ -58,6 +74,9 @@ class Watcher(Struct, frozen=True):
 
     on_trial: Callable[[Trial], None]
     critique: Callable[[Node], Awaitable[Critique]]
+    on_asked: Callable[[Asked], None] = lambda _: None
+    on_went_on: Callable[[Node], None] = lambda _: None
+    """The search goes on from this node."""
 
 
 def candidate_id(text: bytes) -> str:
@@ -94,6 +113,23 @@ class Trials:
         """What a policy sees at a node."""
         return Observation(node.text, self._base.job.flags, critique, frozenset(self.seen))
 
+    async def propose(self, policy: Policy, node: Node, observation: Observation, count: int) -> Sequence[Proposal]:
+        """What a policy proposes at a node, at most ``count``; the watcher is told."""
+        best, u, started_s = self.best, self.u, time.monotonic()
+        proposals = await policy.propose(observation, count)
+        self.watcher.on_asked(
+            Asked(
+                node=node,
+                observation=observation,
+                best=best,
+                u=u,
+                policy=policy.name,
+                proposals=tuple(candidate_id(proposal.text) for proposal in proposals),
+                elapsed_s=time.monotonic() - started_s,
+            )
+        )
+        return proposals
+
     def fresh(self, proposal: Proposal) -> bool:
         """Whether the proposed text has not been seen."""
         return candidate_id(proposal.text) not in self.seen
@@ -125,7 +161,7 @@ class Trials:
             self.best = node
             self.u = best_so_far(self.u, node.speedup)
         self.budget.saw(self.best.speedup, gained=best)
-        trial = Trial(node, evaluation, total, faster, best)
+        trial = Trial(node, evaluation, total, faster, best, self.u)
         self.watcher.on_trial(trial)
         return trial
 

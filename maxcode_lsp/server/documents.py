@@ -2,96 +2,180 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
-from msgspec import Struct
 
-from maxcode_lsp.text.positions import Encoding
+from maxcode_lsp import refusals
+from maxcode_lsp.records import Hunk
+from maxcode_lsp.server import texts
+from maxcode_lsp.server.syntax import Function, Syntax
+from maxcode_lsp.server.uris import normalised, path_of
+from maxcode_lsp.text.edits import difference
+from maxcode_lsp.text.live import LiveText
+from maxcode_lsp.text.positions import Encoding, Position
 from maxcode_lsp.text.source import SourceText
 
 LANGUAGES = frozenset({"c", "cpp", "cuda", "cuda-cpp"})
 CUDA = frozenset({"cuda", "cuda-cpp"})
+CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 LARGEST_BYTES = 2_000_000
 """As ``target.program``: larger files are not served, and the status says so."""
 
 
-class Function(Struct, frozen=True):
-    """A function with a body. Offsets are normalised."""
-
-    name: str
-    name_start: int
-    name_end: int
-    start: int
-    end: int
-
-
 class Mark:
-    """A stretch of text that moves with edits before it and dies when its own text is touched."""
+    """A stretch of text that moves with edits before it and dies when its own text is touched.
 
-    start: int
-    end: int
-    alive: bool
+    An insertion right at its start or end does not touch it.
+    """
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start = start
+        self.end = end
+        self.alive = True
+
+    def follow(self, hunk: Hunk) -> None:
+        """Move, stay or die with an edit of the normalised text."""
+        if hunk.end <= self.start:
+            moved = len(hunk.replacement) - (hunk.end - hunk.start)
+            self.start += moved
+            self.end += moved
+        elif hunk.start < self.end:
+            self.alive = False
 
 
 class Document:
     """One open document. Changed only by :class:`Documents`."""
 
-    uri: str
-    """Normalised: see ``uris``."""
-    path: Path | None
-    """None: not a file (``untitled:``)."""
-    language_id: str
-    version: int
-    text: str
+    def __init__(self, item: types.TextDocumentItem, encoding: Encoding) -> None:
+        self.uri = normalised(item.uri)
+        """See ``uris``."""
+        self.path = path_of(item.uri)
+        """None: not a file (``untitled:``)."""
+        language = item.language_id
+        self.language_id = language.value if isinstance(language, types.LanguageKind) else language
+        self.version = item.version
+        """As the client sent it; nothing is expected of it."""
+        self._live = LiveText(item.text, encoding)
+        self._source: SourceText | None = None
+        self._functions: tuple[Function, ...] | None = None
+        self._syntax = Syntax()
+        self._marks: list[Mark] = []
+
+    @property
+    def text(self) -> str:
+        """As the editor has it; half a surrogate pair is U+FFFD."""
+        return self._live.raw.decode()
 
     @property
     def source(self) -> SourceText:
         """The text as bytes; made once a version."""
-        raise NotImplementedError
+        if self._source is None:
+            self._source = SourceText(self._live.raw)
+        return self._source
+
+    @property
+    def name(self) -> str:
+        """The file's name, or what stands for it, for people."""
+        return self.path.name if self.path is not None else self.uri.rpartition(":")[2][-100:]
 
     @property
     def inactive(self) -> str:
-        """Why this document is not served (too large, not saved yet, CUDA, not text), one sentence; empty: it is."""
-        raise NotImplementedError
+        """Why this document is not served (too large, not saved yet, CUDA, not text), one sentence; empty: it is.
+
+        That the text cannot be parsed is known once ``functions`` were asked for.
+        """
+        return self._unserved or self._syntax.trouble
+
+    @property
+    def _unserved(self) -> str:
+        if self.language_id in CUDA or (self.path is not None and self.path.suffix in CUDA_SUFFIXES):
+            return texts.cuda_is_coming()
+        if self.language_id not in LANGUAGES:
+            return texts.other_language(self.language_id)
+        if self.path is None:
+            return texts.not_a_file()
+        if self._live.size > LARGEST_BYTES:
+            return refusals.source_too_large(self.name, LARGEST_BYTES)
+        if b"\0" in self._live.raw:
+            return refusals.source_not_text(self.name)
+        return ""
 
     @property
     def functions(self) -> tuple[Function, ...]:
         """Functions with bodies in document order, from an incremental parse. Empty for inactive documents."""
-        raise NotImplementedError
+        if self._functions is None:
+            served = not self._unserved
+            self._functions = self._syntax.functions(self.source.data, self.name) if served else ()
+        return self._functions
 
     def function_at(self, offset: int) -> Function | None:
         """The innermost function around an offset."""
-        raise NotImplementedError
+        around = (f for f in self.functions if f.start <= offset <= f.end)
+        return max(around, key=lambda function: function.start, default=None)
 
     def main(self) -> Function | None:
         """The program's ``main``, if it has one."""
-        raise NotImplementedError
+        return next((function for function in self.functions if function.name == "main"), None)
 
     def offset(self, position: types.Position) -> int:
         """See :meth:`maxcode_lsp.text.positions.Positions.offset`."""
-        raise NotImplementedError
+        return self._live.offset(_place(position))
 
     def position(self, offset: int) -> types.Position:
         """See :meth:`maxcode_lsp.text.positions.Positions.position`."""
-        raise NotImplementedError
+        place = self._live.position(offset)
+        return types.Position(place.line, place.column)
 
     def range(self, start: int, end: int) -> types.Range:
         """The client's range of normalised offsets."""
-        raise NotImplementedError
+        return types.Range(self.position(start), self.position(end))
 
     def lines(self, first: int, last: int) -> types.Range:
         """The client's range of lines ``first``..``last`` (from 1), without indentation and line end."""
-        raise NotImplementedError
+        source = self.source
+        first = min(max(first, 1), len(source.lines))
+        last = min(max(last, first), len(source.lines))
+        written = source.lines[first - 1]
+        start = source.line_start(first) + len(written) - len(written.lstrip())
+        return self.range(start, source.line_start(last) + len(source.lines[last - 1]))
 
     def mark(self, start: int, end: int) -> Mark:
         """A mark that follows every later edit; kept until it dies or ``unmark``."""
-        raise NotImplementedError
+        size = len(self.source.data)
+        start = min(max(start, 0), size)
+        mark = Mark(start, min(max(end, start), size))
+        self._marks.append(mark)
+        return mark
 
     def unmark(self, mark: Mark) -> None:
         """Forget a mark."""
-        raise NotImplementedError
+        self._marks = [kept for kept in self._marks if kept is not mark]
+
+    def change(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
+        """See :meth:`Documents.change`."""
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, end = _place(change.range.start), _place(change.range.end)
+                self._follow(self._live.replace(start, end, change.text))
+            else:
+                old, self._live = self._live, LiveText(change.text, self._live.encoding)
+                if self._marks:
+                    self._follow(difference(SourceText(old.raw).data, SourceText(self._live.raw).data))
+        self.version = version
+        self._source = self._functions = None
+
+    def close(self) -> None:
+        """No mark has a text any more."""
+        for mark in self._marks:
+            mark.alive = False
+        self._marks = []
+
+    def _follow(self, hunk: Hunk) -> None:
+        if self._marks and (hunk.start < hunk.end or hunk.replacement):
+            for mark in self._marks:
+                mark.follow(hunk)
+            self._marks = [mark for mark in self._marks if mark.alive]
 
 
 class Documents:
@@ -99,28 +183,39 @@ class Documents:
 
     def __init__(self, encoding: Encoding = Encoding.UTF16) -> None:
         self.encoding = encoding
-        raise NotImplementedError
+        """For documents that are opened from now on."""
+        self._by_uri: dict[str, Document] = {}
 
     def open(self, item: types.TextDocumentItem) -> Document:
         """An editor opened a document (again: it replaces what was there)."""
-        raise NotImplementedError
+        document = Document(item, self.encoding)
+        self.close(document.uri)
+        self._by_uri[document.uri] = document
+        return document
 
     def change(
         self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
     ) -> Document | None:
         """Apply changes in their order, whatever they are: ranges are clamped. None: the document is not open."""
-        raise NotImplementedError
+        document = self.get(uri)
+        if document is not None:
+            document.change(version, changes)
+        return document
 
     def close(self, uri: str) -> Document | None:
         """An editor closed it."""
-        raise NotImplementedError
+        document = self._by_uri.pop(normalised(uri), None)
+        if document is not None:
+            document.close()
+        return document
 
     def get(self, uri: str) -> Document | None:
         """The open document with this URI, however it is written."""
-        raise NotImplementedError
+        return self._by_uri.get(normalised(uri))
 
     def __iter__(self) -> Iterator[Document]:
-        raise NotImplementedError
+        return iter(list(self._by_uri.values()))
 
 
-OnChange = Callable[[Document], None]
+def _place(position: types.Position) -> Position:
+    return Position(position.line, position.character)

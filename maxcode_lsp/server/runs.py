@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from maxcode_lsp.engine.board import Board, advance
-from maxcode_lsp.engine.events import Event, Judgement, RunResult
+from maxcode_lsp.engine.events import Evaluated, Event, Judgement, RunResult
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.settings.schema import Settings
 from maxcode_lsp.text.source import SourceText
@@ -42,6 +42,8 @@ class Run:
         """The text that the run is about."""
         self.settings = settings
         self.board = Board(target=file.name)
+        self.evaluated: dict[str, Evaluated] = {}
+        """What was judged, by candidate id, in its order."""
         self.applied: Applied | None = None
         self.seen = False
         """The user was told of the end."""
@@ -77,6 +79,19 @@ class Run:
         """Fold an event in. After the result nothing more counts."""
         if self.board.result is None:
             self.board = advance(self.board, event)
+            if isinstance(event, Evaluated):
+                self.evaluated[event.evaluation.candidate] = event
+
+    def version(self, candidate: str | None) -> bytes | None:
+        """The whole file of a candidate, exact bytes; ``candidate`` None: the original. None: it is not known."""
+        if candidate is None:
+            return self.base.raw
+        if self.result is not None and self.result.winner == candidate and self.result.edited is not None:
+            return self.result.edited
+        judged = self.evaluated.get(candidate)
+        if judged is None or judged.candidate is None:
+            return None
+        return self.base.render(judged.candidate.change.hunks)
 
 
 class Runs:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from maxcode_lsp.engine.client import Engine, EngineState
 from maxcode_lsp.engine.events import Event
 from maxcode_lsp.server.documents import Document, Documents
 from maxcode_lsp.server.editor import Editor
+from maxcode_lsp.server.findings import Findings
+from maxcode_lsp.server.fits import Fits
 from maxcode_lsp.server.folders import Folders
 from maxcode_lsp.server.runs import Run, Runs
 
 _log = logging.getLogger(__name__)
+F = TypeVar("F")
 
 
 class Feature(Protocol):
@@ -44,9 +47,20 @@ class Session:
         self.engine = Engine(self._happened, self._engine_changed)
         self.engine_trouble = ""
         """Why the engine is not there, one sentence; empty: nothing is wrong."""
+        self.findings = Findings(self.documents, self.runs, self.spawn)
+        self.fits = Fits(self.spawn)
         self.features: list[Feature] = []
+        self.wants_runs = False
+        """The client asked for ``maxcode/runChanged``."""
         self.closing = False
         self._tasks: set[asyncio.Task[Any]] = set()
+
+    def feature(self, kind: type[F]) -> F:
+        """The feature of a kind. Raises LookupError where there is none, which is a fault of ours."""
+        for feature in self.features:
+            if isinstance(feature, kind):
+                return feature
+        raise LookupError(kind.__name__)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Work in the background: a fault is logged, and it is cancelled at the end."""
@@ -62,21 +76,21 @@ class Session:
 
     def tell_run(self, run: Run, event: Event | None = None) -> None:
         """Tell the features about a run. One that fails does not keep the others from hearing of it."""
-        for feature in self.features:
+        for feature in (self.findings, *self.features):
             try:
                 feature.run_changed(run, event)
-            except Exception:
+            except Exception:  # noqa: BLE001 (it is logged)
                 _log.exception("%s failed", type(feature).__name__)
 
     def tell_document(self, document: Document, *, closed: bool = False) -> None:
         """Tell the features about a document."""
-        for feature in self.features:
+        for feature in (self.findings, *self.features):
             try:
                 if closed:
                     feature.document_closed(document)
                 else:
                     feature.document_changed(document)
-            except Exception:
+            except Exception:  # noqa: BLE001 (it is logged)
                 _log.exception("%s failed", type(feature).__name__)
 
     def _happened(self, run_id: str, event: Event) -> None:
@@ -95,6 +109,7 @@ class Session:
         self.closing = True
         for task in list(self._tasks):
             task.cancel()
+        self.folders.close()
         await self.engine.close()
         if self._tasks:
             await asyncio.wait(list(self._tasks), timeout=0.5)

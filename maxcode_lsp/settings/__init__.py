@@ -5,15 +5,18 @@ Every key is described in ``docs/settings.md``.
 
 from pathlib import Path
 
+from maxcode_lsp.settings.export import editor_properties, json_schema, schema_text
 from maxcode_lsp.settings.file import FILE, Problem, find, load, mistake
+from maxcode_lsp.settings.layers import lay
 from maxcode_lsp.settings.schema import (
     CacheSettings,
+    EditorSettings,
+    JournalSettings,
     LimitSettings,
     OutputSettings,
     RewriteSettings,
     Settings,
     WorkloadSettings,
-    json_schema,
 )
 from maxcode_lsp.settings.values import override
 
@@ -28,6 +31,8 @@ def cache_folder() -> Path:
 __all__ = [
     "FILE",
     "CacheSettings",
+    "EditorSettings",
+    "JournalSettings",
     "LimitSettings",
     "OutputSettings",
     "Problem",
@@ -35,9 +40,12 @@ __all__ = [
     "Settings",
     "WorkloadSettings",
     "cache_folder",
+    "editor_properties",
     "find",
     "json_schema",
+    "lay",
     "load",
     "mistake",
     "override",
+    "schema_text",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -16,15 +15,14 @@ from msgspec import Struct
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.settings.schema import Settings
-from maxcode_lsp.settings.values import is_table, keys, read_value
+from maxcode_lsp.settings.tables import TARGET, Key, Table, merge, read_table
 
 FILE = "maxcode.toml"
 LARGEST_BYTES = 1 << 20
 MOST_BROKEN_LINES = 10
 MOST_LEVELS = 100
-
-Key = tuple[str, ...]
-Table = dict[str, Any]
+LONG_NUMBER = re.compile(r"[0-9_]{600}")
+"""Python reads no decimal number of thousands of digits, and its TOML parser does not expect that."""
 
 
 class Problem(Struct, frozen=True):
@@ -44,10 +42,15 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
-def find(target: Path) -> Path | None:
-    """The nearest settings file in the folder of ``target`` or above it."""
+def find(target: Path, top: Path | None = None) -> Path | None:
+    """The nearest settings file in the folder of ``target`` or above it, but not above ``top``."""
     folder = target.absolute() if target.is_dir() else target.absolute().parent
-    return next((f / FILE for f in (folder, *folder.parents) if is_file(f / FILE)), None)
+    for place in (folder, *folder.parents):
+        if is_file(place / FILE):
+            return place / FILE
+        if place == top:
+            break
+    return None
 
 
 def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple[Problem, ...]]:
@@ -60,14 +63,14 @@ def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple
         return Settings(), ()
     reading = _Reading(path)
     raw = reading.parse()
-    files = raw.pop("target", {})
-    values = reading.table(raw, Settings, ())
+    files = raw.pop(TARGET, {})
+    values = read_table(raw, Settings, (), reading.problem)
     for name, table in cast("Table", files if isinstance(files, dict) else {}).items():
-        special = reading.table(table, Settings, ("target", name))
+        special = read_table(table, Settings, (TARGET, name), reading.problem)
         if target is not None and _fits(name, target, path.parent):
-            _merge(values, special)
+            merge(values, special)
     if not isinstance(files, dict):
-        reading.problem(refusals.setting_ignored(refusals.setting_wrong("target", files, "a table")), ("target",))
+        reading.problem(refusals.setting_ignored(refusals.setting_wrong(TARGET, files, "a table")), (TARGET,))
     return msgspec.convert({**values, "file": str(path.absolute())}, Settings), tuple(reading.problems)
 
 
@@ -110,8 +113,9 @@ class _Reading:
         for number, row in enumerate(rows, 1):
             # The parser goes one level deeper for each; nobody writes so many.
             deepest = max(row.partition("=")[0].count("."), row.count("["), row.count("{"))
-            if deepest > MOST_LEVELS:
-                self.problems.append(Problem(refusals.settings_not_toml("too deeply nested"), str(self.path), number))
+            if deepest > MOST_LEVELS or LONG_NUMBER.search(row):
+                said = "too deeply nested" if deepest > MOST_LEVELS else "a number that long"
+                self.problems.append(Problem(refusals.settings_not_toml(said), str(self.path), number))
                 rows[number - 1] = ""
         for _ in range(MOST_BROKEN_LINES):
             try:
@@ -142,29 +146,6 @@ class _Reading:
             elif assigned := re.match(r"\s*([^=#\[\]{}]+?)\s*=", row):
                 self.lines.setdefault((*table, *_path(f"{assigned.group(1)} = 0")), number)
 
-    def table(self, raw: Any, schema: type[Struct], at: Key) -> Table:
-        """The right values of a table, as far as it is one."""
-        if not isinstance(raw, dict):
-            self.problem(refusals.setting_ignored(refusals.setting_wrong(".".join(at), raw, "a table")), at)
-            return {}
-        known = keys(schema)
-        values: Table = {}
-        for key, value in cast("Table", raw).items():
-            place = (*at, key)
-            shown = ".".join(place[2:] if place[0] == "target" else place)
-            if shown == "sandbox" or shown.startswith("sandbox."):
-                self.problem(refusals.setting_never_in_file(), place)
-            elif key not in known:
-                self.problem(refusals.setting_unknown(shown, _alike(shown)), place)
-            elif is_table(known[key]):
-                values[key] = self.table(value, known[key], place)
-            else:
-                try:
-                    values[key] = read_value(known[key], shown, value)
-                except ValueError as error:
-                    self.problem(refusals.setting_ignored(str(error)), place)
-        return values
-
 
 def _path(statement: str) -> Key:
     """The dotted path that one line of TOML opens."""
@@ -185,23 +166,3 @@ def _fits(name: str, target: Path, folder: Path) -> bool:
     except ValueError:
         return False
     return fnmatchcase(relative, name.removeprefix("./"))
-
-
-def _merge(values: Table, over: Table) -> None:
-    for key, value in over.items():
-        if isinstance(value, dict) and isinstance(values.get(key), dict):
-            _merge(values[key], cast("Table", value))
-        else:
-            values[key] = value
-
-
-def _alike(key: str) -> str | None:
-    """The known key that was likely meant."""
-    known = [name for name, kind in keys(Settings).items() if not is_table(kind)]
-    tables = [(name, kind) for name, kind in keys(Settings).items() if is_table(kind)]
-    known += [f"{name}.{inner}" for name, kind in tables for inner in keys(kind)]
-    known += [name for name, _ in tables]
-    ends = {name.rpartition(".")[2]: name for name in reversed(known)}
-    near = difflib.get_close_matches(key, known, 1, 0.7)
-    near = near or [ends[end] for end in difflib.get_close_matches(key.rpartition(".")[2], list(ends), 1, 0.7)]
-    return near[0] if near else None

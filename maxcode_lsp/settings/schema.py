@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct, field
 
 NOT_KEYS = frozenset({"file", "flags_from"})
@@ -68,6 +67,20 @@ class CacheSettings(Struct, frozen=True):
     size_mb: Annotated[int, Meta(ge=16, le=1 << 20, description="Largest size on disk, in MiB.")] = 2048
 
 
+class JournalSettings(Struct, frozen=True):
+    """What is kept of runs; see ``docs/journal.md``."""
+
+    keep_days: Annotated[float, Meta(gt=0, le=36500, description="Days that a run's journal is kept.")] = 30.0
+    keep_mb: Annotated[int, Meta(ge=1, le=1 << 20, description="Largest size of all journals, in MiB.")] = 512
+
+
+class EditorSettings(Struct, frozen=True):
+    """What an editor shows by itself. Nothing of it changes a run."""
+
+    lens: Annotated[bool, Meta(description="A line above the function says how its optimisation stands.")] = True
+    diagnostics: Annotated[bool, Meta(description="Findings about the code are shown in it as diagnostics.")] = True
+
+
 class Settings(Struct, frozen=True):
     """Everything that can be set."""
 
@@ -89,24 +102,10 @@ class Settings(Struct, frozen=True):
     limits: LimitSettings = field(default_factory=LimitSettings)
     rewrites: RewriteSettings = field(default_factory=RewriteSettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
+    journal: JournalSettings = field(default_factory=JournalSettings)
+    editor: EditorSettings = field(default_factory=EditorSettings)
     file: str = ""
     """The settings file that was read; empty: none. Not a setting."""
     flags_from: str = ""
     """The folder that paths in ``flags`` are relative to, where they were given as an argument; empty: they come
     from the settings file. Not a setting."""
-
-
-def json_schema() -> dict[str, Any]:
-    """JSON Schema of the settings file, for editors."""
-    schema = msgspec.json.schema(Settings)
-    for definition in schema["$defs"].values():
-        definition["additionalProperties"] = False
-    properties = schema["$defs"]["Settings"]["properties"]
-    for name in NOT_KEYS:
-        del properties[name]
-    properties["target"] = {
-        "description": "Settings for single files, by path or glob pattern relative to this file.",
-        "type": "object",
-        "additionalProperties": {"$ref": "#/$defs/Settings"},
-    }
-    return schema

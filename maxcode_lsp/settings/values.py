@@ -13,10 +13,16 @@ from msgspec import Struct, inspect
 
 from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.settings.patterns import pattern
 from maxcode_lsp.settings.schema import NOT_KEYS, Settings
 
 PATTERNS = frozenset({"output.ignore"})
 """Keys whose values are regular expressions."""
+LARGEST = 1 << 53
+"""Numbers beyond are taken for mistakes: not every reader of JSON holds them."""
+SURROGATE = re.compile("[\ud800-\udfff]")
+LONGEST_TEXT = 1 << 16
+MOST_PATTERNS = 100
 
 
 def keys(schema: type[Struct]) -> dict[str, Any]:
@@ -34,6 +40,8 @@ def read_value(kind: Any, key: str, value: Any) -> Any:
 
     A list of texts may be given as one text: flags as in a shell, anything else as its only element.
     """
+    if not _is_plain(value):
+        raise ValueError(refusals.setting_wrong(key, value, wanted(kind)))
     if isinstance(value, str) and _is_list(kind):
         try:
             value = shlex.split(value) if key == "flags" else [value]
@@ -43,19 +51,30 @@ def read_value(kind: Any, key: str, value: Any) -> Any:
         read = msgspec.convert(value, kind)
     except msgspec.ValidationError:
         read = math.nan
-    if isinstance(read, float) and not math.isfinite(read):
+    if isinstance(read, float | int) and not abs(read) <= LARGEST:  # nor NaN
         raise ValueError(refusals.setting_wrong(key, value, wanted(kind)))
     if key in PATTERNS:
         _check_patterns(key, cast("tuple[str, ...]", read))
     return read
 
 
+def _is_plain(value: Any) -> bool:
+    """False for texts that no path, flag or message can hold."""
+    if isinstance(value, list):
+        return all(_is_plain(inner) for inner in cast("list[Any]", value) if isinstance(inner, str))
+    if not isinstance(value, str):
+        return True
+    return len(value) <= LONGEST_TEXT and "\0" not in value and not SURROGATE.search(value)
+
+
 def _check_patterns(key: str, patterns: tuple[str, ...]) -> None:
-    for pattern in patterns:
+    if len(patterns) > MOST_PATTERNS:
+        raise ValueError(refusals.setting_too_many(key, MOST_PATTERNS))
+    for text in patterns:
         try:
-            re.compile(pattern.encode())
-        except re.error as error:
-            raise ValueError(refusals.setting_bad_pattern(key, pattern, str(error))) from error
+            pattern(text)
+        except ValueError as error:
+            raise ValueError(refusals.setting_bad_pattern(key, text, str(error))) from error
 
 
 def override(settings: Settings, **values: Any) -> Settings:
@@ -95,6 +114,8 @@ def _words(info: inspect.Type) -> str:
             return " or ".join(_words(t) for t in info.types if not isinstance(t, inspect.NoneType))
         case inspect.IntType():
             return "a whole number" + _bounds(info)
+        case inspect.BoolType():
+            return "true or false"
         case inspect.FloatType():
             return "a number" + _bounds(info)
         case inspect.VarTupleType():

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal
 
 from msgspec import Struct
+
+from maxcode_lsp.settings.patterns import pattern
 
 FLOAT = re.compile(rb"[+-]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?")
 NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -31,7 +32,7 @@ class OutputPolicy(Struct, frozen=True):
     float_tolerance: float = 1e-9
     """Largest ``|got - expected| / |expected|`` of a float; 0: floats too are compared as text."""
     ignore: tuple[str, ...] = ()
-    """Regular expressions; a line of either output in which one is found is left out."""
+    """Regular expressions (``settings.patterns``); a line of either output in which one is found is left out."""
     white_space: Literal["runs", "exact"] = "runs"
     """``runs``: how much white space stands between tokens or before the first does not matter;
     ``exact``: it does. At the end of a line or of the output it never matters."""
@@ -84,21 +85,16 @@ def _common_lines(a: bytes, b: bytes) -> int:
 
 def _lines(data: bytes, start: int, first: int, policy: OutputPolicy) -> Iterator[tuple[int, bytes]]:
     """Lines from ``start`` (line ``first``) on with their numbers, without the ignored ones."""
-    ignored = _ignored(policy.ignore)
+    ignored = [pattern(text) for text in policy.ignore]
     while start < len(data):
         end = data.find(b"\n", start + BLOCK)
         end = len(data) if end < 0 else end
         texts = data[start:end].split(b"\n")
         for number, text in enumerate(texts, first):
-            if not ignored or not any(pattern.search(text) for pattern in ignored):
+            if not ignored or not any(one.search(text) for one in ignored):
                 yield number, text
         first += len(texts)
         start = end + 1
-
-
-@lru_cache
-def _ignored(patterns: tuple[str, ...]) -> tuple[re.Pattern[bytes], ...]:
-    return tuple(re.compile(pattern.encode()) for pattern in patterns)
 
 
 def _line_difference(want: bytes | None, got: bytes | None, policy: OutputPolicy) -> str | None:

@@ -134,7 +134,7 @@ def find_program(source: SourceText, path: Path) -> ProgramFacts:
     if b"\0" in source.data:
         raise Refused(refusals.source_not_text(path.name))
     masked = mask(source.data)
-    if _depth(masked) > DEEPEST:
+    if depth(masked) > DEEPEST:
         raise Refused(refusals.nested_too_deeply(path.name, DEEPEST))
     root = _parse(source.data, path)
     mains = list(_mains(root))
@@ -150,6 +150,16 @@ def find_program(source: SourceText, path: Path) -> ProgramFacts:
     )
 
 
+def uses_arguments(source: SourceText) -> bool:
+    """Whether ``main`` names its arguments and they are used. False where the text cannot be parsed in time."""
+    try:
+        root = _parse(source.data, Path("source"))
+    except Refused:
+        return False
+    masked = mask(source.data)
+    return any(_uses_arguments(node, masked) for node in _mains(root))
+
+
 def mask(data: bytes) -> bytes:
     """The text with comments and literals blanked, at the same offsets and on the same lines."""
 
@@ -159,11 +169,12 @@ def mask(data: bytes) -> bytes:
     return _LEXEME.sub(blank, data)
 
 
-def _depth(masked: bytes) -> int:
-    depth = deepest = 0
+def depth(masked: bytes) -> int:
+    """How deep brackets stand inside each other, in a masked text."""
+    inside = deepest = 0
     for bracket in re.findall(rb"[](){}[]", masked):
-        depth += 1 if bracket in b"([{" else -1
-        deepest = max(deepest, depth)
+        inside += 1 if bracket in b"([{" else -1
+        deepest = max(deepest, inside)
     return deepest
 
 

@@ -156,7 +156,8 @@ class FakeSearch:
 
     async def run(self, trials: Trials) -> Stop:
         observation = trials.observe(trials.root, Critique())
-        for proposal in await trials.policies[0].propose(observation, trials.budget.candidates):
+        asked = trials.propose(trials.policies[0], trials.root, observation, trials.budget.candidates)
+        for proposal in await asked:
             if not trials.budget.open:
                 return trials.budget.stop or Stop.BUDGET
             await trials.evaluate(trials.admit(proposal, trials.root), proposal.text, trials.root)

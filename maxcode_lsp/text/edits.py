@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from maxcode_lsp.records import Hunk
 
@@ -55,6 +55,15 @@ def diff(old: bytes, new: bytes) -> tuple[Hunk, ...]:
     return tuple(hunks)
 
 
+def difference(old: bytes, new: bytes) -> Hunk:
+    """One hunk, from the first byte that differs to the last; empty for equal texts. Quick for large texts."""
+    limit = min(len(old), len(new))
+    head = _agreeing(limit, lambda low, high: old[low:high] == new[low:high])
+    a, b = len(old), len(new)
+    tail = _agreeing(limit - head, lambda low, high: old[a - high : a - low] == new[b - high : b - low])
+    return Hunk(head, len(old) - tail, new[head : len(new) - tail])
+
+
 def unified(old: bytes, new: bytes, path: str) -> str:
     """A unified diff with ``CONTEXT`` lines around each change, as ``patch`` and ``git apply`` take it.
 
@@ -78,6 +87,18 @@ def unified(old: bytes, new: bytes, path: str) -> str:
 def split_lines(data: bytes) -> list[bytes]:
     """Lines with their LF; the last may have none."""
     return re.findall(rb"[^\n]*\n|[^\n]+", data)
+
+
+def _agreeing(limit: int, agree: Callable[[int, int], bool]) -> int:
+    """How many of the first ``limit`` places agree, told by halving from ranges that do."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if agree(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _section(a: list[bytes], b: list[bytes], group: list[tuple[int, int, int, int]]) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Moving hunks from one version of a text to another."""
+"""Moving hunks and stretches from one version of a text to another."""
 
 from __future__ import annotations
 
@@ -39,3 +39,19 @@ def rebase(hunks: Sequence[Hunk], old: bytes, new: bytes) -> tuple[Hunk, ...] | 
                 return None
         moved.append(Hunk(hunk.start + shift, hunk.end + shift, hunk.replacement))
     return tuple(moved)
+
+
+def moved(stretches: Sequence[tuple[int, int]], old: bytes, new: bytes) -> list[tuple[int, int] | None]:
+    """Where stretches (start, end) of ``old`` are in ``new``; None for one in whose lines something differs."""
+    differences = diff(old, new)
+    return [_moved(start, end, differences) for start, end in stretches]
+
+
+def _moved(start: int, end: int, differences: Sequence[Hunk]) -> tuple[int, int] | None:
+    shift = 0
+    for change in differences:
+        if change.end <= start:
+            shift += len(change.replacement) - (change.end - change.start)
+        elif change.start < end:
+            return None
+    return start + shift, end + shift

@@ -13,6 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
+from msgspec import Struct
+
 from maxcode_lsp.records import Hunk
 from maxcode_lsp.text.edits import check
 
@@ -22,7 +24,20 @@ LINE_END = re.compile(rb"\r\n?|\n")
 
 def normalise(raw: bytes) -> bytes:
     """The text without its byte order mark and with LF line ends."""
-    return LINE_END.sub(b"\n", raw.removeprefix(BOM)) if b"\r" in raw else raw.removeprefix(BOM)
+    return with_lf(raw.removeprefix(BOM))
+
+
+def with_lf(piece: bytes) -> bytes:
+    """The same with LF for every line end."""
+    return piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in piece else piece
+
+
+class Splice(Struct, frozen=True):
+    """Replace the bytes ``[start, end)`` of a raw text."""
+
+    start: int
+    end: int
+    text: bytes
 
 
 class SourceText:
@@ -57,7 +72,16 @@ class SourceText:
         return self._starts[line - 1] if line <= len(self._starts) else len(self.data)
 
     def render(self, hunks: Sequence[Hunk]) -> bytes:
-        """The raw bytes after the hunks (against ``data``).
+        """The raw bytes after the hunks (against ``data``); see :meth:`splices`."""
+        pieces: list[bytes] = []
+        at = 0
+        for splice in self.splices(hunks):
+            pieces += (self.raw[at : splice.start], splice.text)
+            at = splice.end
+        return b"".join((*pieces, self.raw[at:]))
+
+    def splices(self, hunks: Sequence[Hunk]) -> tuple[Splice, ...]:
+        """The hunks (against ``data``) as replacements in the raw bytes.
 
         Bytes outside the hunks stay exactly as they are. New text takes the line end of the line it
         stands on (without one: of the line before). One exception: where a deletion would bring a
@@ -65,14 +89,19 @@ class SourceText:
         Raises ValueError as :func:`~maxcode_lsp.text.edits.check` does.
         """
         check(hunks, len(self.data))
-        rendered, at = bytearray(), 0
-        for hunk in hunks:
+        found: list[Splice] = []
+        last, at = b"", 0
+        nexts = [*(self._raw_offset(hunk.start) for hunk in hunks[1:]), len(self.raw)]
+        for hunk, next_start in zip(hunks, nexts, strict=False):  # without hunks there is one "next" too many
             start, end = self._raw_offset(hunk.start), self._raw_offset(hunk.end)
-            _append(rendered, self.raw[at:start])
-            _append(rendered, hunk.replacement.replace(b"\n", self._line_end(hunk.start)))
-            at = end
-        _append(rendered, self.raw[at:])
-        return bytes(rendered)
+            last = self.raw[start - 1 : start] if start > at else last
+            text = hunk.replacement.replace(b"\n", self._line_end(hunk.start))
+            text = _apart(last, text) + text
+            last = text[-1:] or last
+            text += _apart(last, self.raw[end : min(end + 1, next_start)])
+            found.append(Splice(start, end, text))
+            last, at = text[-1:] or last, end
+        return tuple(found)
 
     @cached_property
     def _wide_ends(self) -> list[int]:
@@ -97,7 +126,6 @@ class SourceText:
         return found.group() if found else b"\n"
 
 
-def _append(rendered: bytearray, piece: bytes) -> None:
-    if rendered.endswith(b"\r") and piece.startswith(b"\n"):
-        rendered += b"\r"
-    rendered += piece
+def _apart(left: bytes, right: bytes) -> bytes:
+    """What keeps a lone CR at the end of ``left`` and a LF at the start of ``right`` two line ends."""
+    return b"\r" if left.endswith(b"\r") and right.startswith(b"\n") else b""

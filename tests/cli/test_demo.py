@@ -45,7 +45,13 @@ def test_all_programs_share_the_time(stand_in: Standin, folder: Path) -> None:
     given: list[float] = []
 
     async def optimize(
-        file: Path, settings: Settings, on_event: Callable[[Event], None], *, allow_unsafe: bool = False
+        file: Path,
+        settings: Settings,
+        on_event: Callable[[Event], None],
+        *,
+        run: str | None = None,
+        resume: bool = False,
+        allow_unsafe: bool = False,
     ) -> RunResult:
         given.append(settings.seconds)
         return replace(IMPROVED, target=file.name)
@@ -60,7 +66,13 @@ def test_all_programs_share_the_time(stand_in: Standin, folder: Path) -> None:
 
 def test_a_stop_ends_the_demo_and_shows_what_there_is(stand_in: Standin, folder: Path) -> None:
     async def optimize(
-        file: Path, settings: Settings, on_event: Callable[[Event], None], *, allow_unsafe: bool = False
+        file: Path,
+        settings: Settings,
+        on_event: Callable[[Event], None],
+        *,
+        run: str | None = None,
+        resume: bool = False,
+        allow_unsafe: bool = False,
     ) -> RunResult:
         raise asyncio.CancelledError
 

@@ -7,8 +7,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from maxcode_lsp.engine.board import Board, advance
 from maxcode_lsp.cli.live import Show, line, view
+from maxcode_lsp.engine.board import Board, advance
 from maxcode_lsp.records import Outcome
 from tests.cli.drawing import drawn
 from tests.cli.recorded import EVENTS, evaluated

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode_lsp.cli import log
+from maxcode_lsp import log
 from tests.cli.test_app import ROOT
 
 PRELUDE = """
@@ -14,7 +14,7 @@ import asyncio, logging, sys, threading, types, warnings
 from msgspec.structs import replace
 from tests.cli.recorded import NO_IMPROVEMENT
 
-async def optimize(file, settings, on_event, *, allow_unsafe=False):
+async def optimize(file, settings, on_event, *, run=None, resume=False, allow_unsafe=False):
     await trouble()
     return NO_IMPROVEMENT
 

@@ -31,7 +31,14 @@ class FakeEngine:
         self.meanwhile: Callable[[], None] = lambda: None
 
     async def optimize(
-        self, file: Path, settings: Settings, on_event: Callable[[Event], None], *, allow_unsafe: bool = False
+        self,
+        file: Path,
+        settings: Settings,
+        on_event: Callable[[Event], None],
+        *,
+        run: str | None = None,
+        resume: bool = False,
+        allow_unsafe: bool = False,
     ) -> RunResult:
         self.settings = settings
         self.unsafe = allow_unsafe

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.console import Console
 
-from maxcode_lsp.engine.board import Board, advance
 from maxcode_lsp.cli.report import announced, conclusion, diff_lines, diff_view, print_report, report
+from maxcode_lsp.engine.board import Board, advance
 from maxcode_lsp.engine.events import HunkReport, RunResult
 from maxcode_lsp.records import Critique, Finding, Hunk, RunStatus, Span
 from maxcode_lsp.settings import RewriteSettings
@@ -40,6 +40,30 @@ def test_each_hunk_says_above_its_lines_what_it_is_worth_and_why() -> None:
         "         +        for (int j = 0; j < n; ++j)",
         "       8              work(j, k);",
         "       9  }",
+    ]
+
+
+def test_what_a_part_is_worth_is_said_once() -> None:
+    diff = "".join(f"@@ -{line} +{line} @@\n-old\n+new\n" for line in (1, 11, 21, 31, 41, 51))
+    swap, hoist = (("swap",), "Swapped."), (("hoist",), "Hoisted.")
+    both = (("swap", "hoist"), "Swapped. Hoisted.")
+    given = [
+        (1, swap, 1.62),
+        (11, hoist, None),
+        (21, swap, 1.62),
+        (31, both, 1.62),
+        (41, hoist, None),
+        (51, hoist, 1.2),
+    ]
+    hunks = tuple(HunkReport(Hunk(line, line, b""), line, *part, worth) for line, part, worth in given)
+    shown = drawn(diff_view(replace(IMPROVED, diff=diff, hunks=hunks)))
+    assert [line.strip().replace("×    ", "×   ") for line in shown if line.endswith(("swap", "hoist"))] == [
+        "1.62×   Swapped.  swap",
+        "Hoisted.  hoist",
+        "Part of the 1.62× above.  swap",
+        "Swapped. Hoisted. Part of the 1.62× above.  swap, hoist",
+        "Part of the same change as above.  hoist",
+        "1.20×   Hoisted.  hoist",
     ]
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from maxcode_lsp.clock import Clock, SystemClock
+from maxcode_lsp.clock import Clock, Stopwatch, SystemClock
 from maxcode_lsp.critique.critic import Critic, Report, finding
 from maxcode_lsp.critique.critique import CRITICS
 from maxcode_lsp.critique.evidence import Evidence, Subject
 from maxcode_lsp.critique.kinds import Kind
+from maxcode_lsp.engine.replay import Replay, ReplayedExecutor, ReplayedPolicy
 from maxcode_lsp.executor.executor import Executor
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.profile.sandboxed import open_workbench
@@ -55,16 +56,20 @@ def executors(folder: Path) -> dict[str, Executor]:
     return {
         "local": LocalExecutor(folder / "cache", pairs=6),
         "fake": FakeExecutor(lambda text: 300 if b"sink + i" in text else 100, fake_outcome),
+        "replayed": ReplayedExecutor(
+            FakeExecutor(lambda text: 300 if b"sink + i" in text else 100, fake_outcome), Replay()
+        ),
     }
 
 
-@pytest.mark.parametrize("name", ["local", "fake"])
+@pytest.mark.parametrize("name", ["local", "fake", "replayed"])
 async def test_executor(name: str, tmp_path: Path) -> None:
     await check_executor(executors(tmp_path)[name], trial())
 
 
 POLICIES: dict[str, Policy] = {
     "rewrites": RewritesPolicy(),
+    "replayed": ReplayedPolicy(RewritesPolicy(), Replay()),
     "fake": FakePolicy({"flush": (b"std::endl", b"'\\n'"), "rounds": (b"round < 40", b"round != 40")}),
 }
 
@@ -96,6 +101,8 @@ async def test_critic(critic: Critic, evidence: Evidence) -> None:
     await check_critic(critic, evidence)
 
 
-@pytest.mark.parametrize("clock", [SystemClock(), FakeClock()], ids=["system", "fake"])
+@pytest.mark.parametrize(
+    "clock", [SystemClock(), Stopwatch(SystemClock()), FakeClock()], ids=["system", "stopwatch", "fake"]
+)
 def test_clock(clock: Clock) -> None:
     check_clock(clock)

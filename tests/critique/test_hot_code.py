@@ -15,8 +15,8 @@ SOURCE = Source(
 def test_functions_add_up_their_lines() -> None:
     found = hot_functions(SOURCE, profile({3: 0.3, 4: 0.4, 8: 0.2, 9: 0.01}))
     assert [(finding.message, finding.span.first, finding.span.last) for finding in found] == [
-        ("“f” takes 70 % of the time.", 1, 6),
-        ("“main” takes 21 % of the time.", 7, 9),
+        ("“f” itself takes 70 % of the time.", 1, 6),
+        ("“main” itself takes 21 % of the time.", 7, 9),
     ]
     assert found[0].evidence == "perf cpu-clock, 100 samples: 70 %"
 

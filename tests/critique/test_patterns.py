@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,6 +162,29 @@ def test_the_better_loop_order_is_named() -> None:
         "The inner loop over k jumps through memory (b[k * n + j]); 78 % of the time is here. "
         "With j as the inner loop instead of k it would be read in order."
     )
+
+
+@pytest.mark.parametrize(("kind", "text"), SEEN.values(), ids=SEEN.keys())
+def test_a_share_says_whose_it_is(kind: Kind, text: str) -> None:
+    """“Here” is said only of lines that are shown: a share of others beside it would not add up."""
+    spread = re.sub(r"(?<=[;{}]) ", "\n", f"{text}\nint main() {{ f(g()); less(p, q); return 0; }}")
+    sights = look(Source(spread.encode()))
+    assert kind in {sight.kind for sight in sights}
+    for sight in sights:
+        found = weigh(
+            sight, profile(dict.fromkeys(sight.lines, 0.2), {work: dict.fromkeys(sight.lines, 0.2) for work in Work})
+        )
+        assert found is not None
+        shown = set(sight.lines) <= set(range(sight.first, sight.last + 1))
+        assert (" is here." in found.message) == (shown and sight.work is None and sight.where == "here")
+        assert shown or " is here." not in found.message
+
+
+def test_copies_cost_where_the_function_is_called_too() -> None:
+    (sight,) = look(Source(b"int f(std::string s) {\n  return s.size();\n}\nint main() {\n  return f(g());\n}\n"))
+    found = weigh(sight, profile({2: 0.16, 5: 0.73}))
+    assert found is not None
+    assert found.message.endswith("; 89 % of the time is in it and on the lines that call it.")
 
 
 def test_cold_lines_are_not_said() -> None:

@@ -96,6 +96,38 @@ async def test_a_weaker_sandbox_is_enough_and_says_why(monkeypatch: pytest.Monke
     assert "No namespaces." in check.detail
 
 
+@pytest.mark.parametrize(
+    ("chosen", "state", "said"),
+    [
+        ("landlock", State.OK, "landlock, chosen with MAXCODE_SANDBOX"),
+        ("unconfined", State.LIMITED, "only --unsafe allows it"),
+        ("chroot", State.MISSING, "MAXCODE_SANDBOX=chroot names no sandbox level. Use one of bubblewrap, landlock"),
+        (" bubblewrap", State.MISSING, "names no sandbox level"),
+    ],
+)
+async def test_the_sandbox_that_was_chosen_is_examined(
+    monkeypatch: pytest.MonkeyPatch, chosen: str, state: State, said: str
+) -> None:
+    monkeypatch.setenv("MAXCODE_SANDBOX", chosen)
+    level, check = await doctor._sandbox()
+    if chosen == "landlock" and check.state is State.MISSING:
+        pytest.skip(check.detail)
+    assert check.state is state
+    assert said in check.detail
+    assert level == (None if state is State.MISSING else chosen)
+
+
+async def test_a_chosen_sandbox_that_does_not_hold_is_objected_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MAXCODE_SANDBOX", "bubblewrap")
+    monkeypatch.setattr("maxcode_lsp.executor.sandbox.levels.find_bubblewrap", lambda: None)
+    level, check = await doctor._sandbox()
+    assert (level, check.state, check.needed) == (None, State.MISSING, True)
+    assert check.detail.startswith("bubblewrap, chosen with MAXCODE_SANDBOX, does not work here: ")
+    assert "Unset MAXCODE_SANDBOX" in check.remedy
+
+
 async def test_a_lost_measurement_is_a_limit_not_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     async def noise_floor(_cache_folder: Path) -> float:
         raise SandboxLost("The sandbox died.")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import stat
 import tempfile
 from collections.abc import AsyncIterator
@@ -113,3 +114,120 @@ async def test_a_generator_holds_the_core_that_it_runs_on() -> None:
         assert int(await making) in cores.all
         await source.close()
     cores.close()
+
+
+async def test_a_run_with_many_builds_does_not_starve_another() -> None:
+    whole = Cores()
+    many, few = whole.share(), whole.share()
+    order: list[str] = []
+
+    async def build(share: Cores, name: str) -> None:
+        async with share.any():
+            order.append(name)
+            await asyncio.sleep(0.01)
+
+    builds = [asyncio.create_task(build(many, "many")) for _ in range(40)]
+    await asyncio.sleep(0.1)
+    for number in range(5):
+        before = len(order)
+        await build(few, "few")
+        # Whoever holds a core may end first; after that it is this run's turn.
+        assert order.index("few", before) - before <= len(whole.all), (number, order)
+    await asyncio.gather(*builds)
+    assert order.count("many") == 40
+    whole.close()
+
+
+async def test_turns_alternate_between_runs_and_go_in_order_within_one() -> None:
+    whole = Cores()
+    first, second = whole.share(), whole.share()
+    order: list[tuple[str, int]] = []
+
+    async def build(share: Cores, name: str, number: int) -> None:
+        async with share.any():
+            order.append((name, number))
+
+    async with whole.measuring(all_cores=True):
+        builds = [asyncio.create_task(build(first, "first", n)) for n in range(6)]
+        await asyncio.sleep(0.05)
+        builds += [asyncio.create_task(build(second, "second", n)) for n in range(6)]
+        await asyncio.sleep(0.05)
+    await asyncio.gather(*builds)
+    assert [n for name, n in order if name == "first"] == list(range(6))
+    assert [n for name, n in order if name == "second"] == list(range(6))
+    for seen in range(1, 12):
+        names = [name for name, _ in order[:seen]]
+        assert abs(names.count("first") - names.count("second")) <= len(whole.all)
+    whole.close()
+
+
+async def test_a_measurement_of_one_run_goes_before_waiting_builds_of_another() -> None:
+    whole = Cores()
+    builder, timer = whole.share(), whole.share()
+    order: list[str] = []
+
+    async def build() -> None:
+        async with builder.any():
+            order.append("build")
+
+    async def measure() -> None:
+        async with timer.measuring(all_cores=True):
+            order.append("measurement")
+
+    async with whole.measuring(all_cores=True):
+        tasks = [asyncio.create_task(build()) for _ in range(5)]
+        await asyncio.sleep(0.05)
+        tasks += [asyncio.create_task(measure()) for _ in range(2)]
+        await asyncio.sleep(0.05)
+    await asyncio.gather(*tasks)
+    assert order == ["measurement"] * 2 + ["build"] * 5
+    whole.close()
+
+
+async def test_a_busy_process_leaves_turns_to_another(other: Cores) -> None:
+    mine = Cores()
+    done = 0
+
+    async def build(cores: Cores) -> None:
+        nonlocal done
+        async with cores.any():
+            await asyncio.sleep(0.001)
+        done += 1
+
+    builds = [asyncio.create_task(build(mine)) for _ in range(200)]
+    await asyncio.sleep(0)
+    async with other.measuring(all_cores=True):
+        assert done < 200
+    await asyncio.gather(*builds)
+    mine.close()
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_every_core_has_one_holder_and_nothing_stays_held(seed: int, other: Cores) -> None:
+    draw = random.Random(seed)
+    whole = Cores()
+    shares = [whole.share() for _ in range(3)]
+    held: list[int] = []
+
+    async def work(cores: Cores) -> None:
+        kind = draw.choice(("build", "one", "all"))
+        async with cores.any() if kind == "build" else cores.measuring(all_cores=kind == "all") as core:
+            taken = cores.all if core is None else [core]
+            assert not set(taken) & set(held)
+            held.extend(taken)
+            try:
+                await asyncio.sleep(draw.choice((0, 0.001, 0.01)))
+            finally:
+                for each in taken:
+                    held.remove(each)
+
+    tasks = [asyncio.create_task(work(draw.choice([*shares, whole, other]))) for _ in range(60)]
+    for task in draw.sample(tasks, 25):
+        await asyncio.sleep(draw.choice((0, 0.005)))
+        task.cancel()
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    assert all(end is None or isinstance(end, asyncio.CancelledError) for end in ends), ends
+    assert [share.holds for share in (*shares, whole, other)] == [0] * 5
+    async with other.measuring(all_cores=True):
+        assert held == []
+    whole.close()

@@ -81,7 +81,7 @@ def ordered_container(source: Source) -> Iterator[Sight]:
         message = f"Each look-up in “{name}” ({what}) walks a tree, and {order}"
         lines = tuple(first_line(node) for node in looped)
         advice = "" if read else "A hash table would find the same."
-        yield Sight(Kind.ORDERED_CONTAINER, line, line, message, lines, advice, Work.TREE)
+        yield Sight(Kind.ORDERED_CONTAINER, line, line, message, lines, advice, work=Work.TREE)
 
 
 def _reads_order(source: Source, use: Node) -> bool:

@@ -38,7 +38,8 @@ def copied_parameters(source: Source) -> Iterator[Sight]:
         said = ", ".join(f"{kind} {name}" for kind, name in copied[:3])
         message = f"“{function.name}” copies {_count(len(copied))} at each call ({said})"
         lines = (*range(function.first, function.last + 1), *source.call_lines.get(function.name, ()))
-        yield Sight(Kind.COPY_BY_VALUE, function.first, function.first, message, tuple(lines))
+        where = "in it and on the lines that call it"
+        yield Sight(Kind.COPY_BY_VALUE, function.first, function.first, message, lines, where=where)
 
 
 def _count(number: int) -> str:
@@ -68,8 +69,9 @@ def copied_elements(source: Source) -> Iterator[Sight]:
             continue
         message = f"The loop copies every element ({element}) of {source.text(over)}"
         lines = tuple(range(first_line(loop), last_line(loop) + 1))
+        advice = "A const reference would do."
         yield Sight(
-            Kind.COPY_BY_VALUE, first_line(loop), first_line(loop), message, lines, "A const reference would do."
+            Kind.COPY_BY_VALUE, first_line(loop), first_line(loop), message, lines, advice, where="in this loop"
         )
 
 

@@ -64,7 +64,7 @@ def look(source: Source) -> list[Sight]:
 
 def weigh(sight: Sight, profile: Profile | None) -> Finding | None:
     """The finding for a sight; None where a profile says that it does not matter."""
-    where = "spent on that" if sight.work else "here"
+    where = "spent on that" if sight.work else sight.where
     advice = f" {sight.advice}" if sight.advice else ""
     if profile is None:
         message = f"{sight.message}.{advice}"

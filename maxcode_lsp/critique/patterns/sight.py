@@ -24,6 +24,8 @@ class Sight(Struct, frozen=True):
     """Lines whose time it concerns."""
     advice: str = ""
     """What would help, a sentence."""
+    where: str = "here"
+    """Where those lines are; only ``here`` where all of them are shown."""
     work: Work | None = None
     """Of these lines' time only what libraries spend on this work (None: all of it)."""
 

@@ -14,7 +14,7 @@ from maxcode_lsp import messages
 from maxcode_lsp.executor.build import lay_out
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.profile.workbench import Program
-from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, open_sandbox
+from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, filling, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler, find_compiler
 from maxcode_lsp.target.job import EvaluationJob
 
@@ -129,7 +129,8 @@ class SandboxedWorkbench:
 
 def _put(file: Path, data: bytes) -> None:
     file.unlink(missing_ok=True)
-    file.write_bytes(data)
+    with filling(file):
+        file.write_bytes(data)
     file.chmod(0o644)
 
 
@@ -146,8 +147,9 @@ async def open_workbench(
     compiler = await find_compiler(job.compiler)
     folder = scratch.folder(f"critique-{next(_numbers)}")
     try:
-        (folder / "in").mkdir()
-        (folder / "work").mkdir()
+        with filling(folder):
+            (folder / "in").mkdir()
+            (folder / "work").mkdir()
         lay_out(folder / "src", _files(job, text))
         box = await open_sandbox(
             [

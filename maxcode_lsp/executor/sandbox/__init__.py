@@ -5,7 +5,22 @@ a small trusted launcher inside starts one :class:`Command` after the other and 
 """
 
 from maxcode_lsp.executor.sandbox.contract import Command, Conduct, Exit, Level, Mount, Sandbox
-from maxcode_lsp.executor.sandbox.probe import Support, open_sandbox, probe
-from maxcode_lsp.executor.sandbox.scratch import Scratch
+from maxcode_lsp.executor.sandbox.probe import Support, forced, open_sandbox, probe, try_level
+from maxcode_lsp.executor.sandbox.scratch import Scratch, disk_full, filling
 
-__all__ = ["Command", "Conduct", "Exit", "Level", "Mount", "Sandbox", "Scratch", "Support", "open_sandbox", "probe"]
+__all__ = [
+    "Command",
+    "Conduct",
+    "Exit",
+    "Level",
+    "Mount",
+    "Sandbox",
+    "Scratch",
+    "Support",
+    "disk_full",
+    "filling",
+    "forced",
+    "open_sandbox",
+    "probe",
+    "try_level",
+]

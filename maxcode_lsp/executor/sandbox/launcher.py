@@ -11,11 +11,13 @@ from pathlib import Path
 import platformdirs
 
 from maxcode_lsp.errors import InfrastructureError, ToolMissing
-from maxcode_lsp.executor.sandbox.scratch import Scratch
+from maxcode_lsp.executor.sandbox.scratch import Scratch, disk_full, filling
 from maxcode_lsp.executor.tool import ask
 
 _SOURCES = Path(__file__).parent / "native"
 _BUILD_S = 120.0
+_FULL_BYTES = 8 << 20
+"""With less than this free a compiler that failed is taken to have had no room."""
 _shared: Scratch | None = None
 
 
@@ -30,7 +32,8 @@ async def shared_launcher() -> Path:
         try:
             made = await _find_or_build(scratch.path)
             if made.parent != scratch.path:
-                shutil.copyfile(made, scratch.path / "launcher")
+                with filling(scratch.path):
+                    shutil.copyfile(made, scratch.path / "launcher")
             (scratch.path / "launcher").chmod(0o755)
         except BaseException:
             scratch.close()
@@ -67,6 +70,8 @@ async def _find_or_build(scratch: Path) -> Path:
     if not answer.ok:
         answer = await ask(*command, limit_s=_BUILD_S, env=env)
     if not answer.ok or not await _works(made):
+        if shutil.disk_usage(scratch).free < _FULL_BYTES:
+            raise disk_full(scratch)
         last = answer.text[-2000:]
         raise InfrastructureError(
             f"The sandbox launcher could not be built with {compiler}. "

@@ -37,16 +37,25 @@ class Support(Struct, frozen=True):
 
 _support: Support | None = None
 _groups: bool | None = None
+_swept = False
 
 
 async def probe() -> Support:
     """Try the levels, strongest first. The answer is kept. Raises ToolMissing without a C++ compiler."""
     global _support  # noqa: PLW0603 - one a process
     if _support is None:
-        scratch.sweep()
-        cgroup.sweep()
+        _sweep()
         _support = await _probe()
     return _support
+
+
+def _sweep() -> None:
+    """Remove what killed processes left; once a process."""
+    global _swept  # noqa: PLW0603 - one a process
+    if not _swept:
+        _swept = True
+        scratch.sweep()
+        cgroup.sweep()
 
 
 async def open_sandbox(
@@ -66,8 +75,9 @@ async def open_sandbox(
     ``memory_bytes``, ``processes``: bounds of the whole sandbox, where control groups are writable.
     Writable mounts are given to the sandbox's user id. Raises SandboxUnavailable.
     """
+    _sweep()
     if level is None:
-        level = _forced() or (await probe()).level or Level.UNCONFINED
+        level = forced() or (await probe()).level or Level.UNCONFINED
     if level is Level.UNCONFINED and not allow_unconfined:
         raise SandboxUnavailable(_refusal(await probe()))
     try:
@@ -170,7 +180,8 @@ def _own_tasks() -> int:
     return count
 
 
-def _forced() -> Level | None:
+def forced() -> Level | None:
+    """The level that MAXCODE_SANDBOX names, if any. Raises SandboxUnavailable where there is no such level."""
     name = os.environ.get(ENVIRONMENT_VARIABLE)
     if not name:
         return None
@@ -188,7 +199,7 @@ async def _probe() -> Support:
     found: Level | None = None
     for level in (Level.BUBBLEWRAP, Level.LANDLOCK):
         try:
-            await _try(level)
+            await try_level(level)
             found = level
             break
         except ToolMissing:
@@ -202,7 +213,8 @@ async def _probe() -> Support:
     return Support(found, reasons, words)
 
 
-async def _try(level: Level) -> None:
+async def try_level(level: Level) -> None:
+    """Open a sandbox and see that it confines. Raises SandboxUnavailable with the reason, or ToolMissing."""
     box = await _open(level, (), False, False, 1 << 30, 16)
     try:
         ended = await box.run(Command((box.launcher, "check", "files"), Conduct.PROGRAM, memory_bytes=0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -9,7 +10,8 @@ import shutil
 import stat
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,6 +22,28 @@ PREFIX = "maxcode-"
 _LOCK = ".lock"
 _NAME = re.compile(rf"(\.new-)?{PREFIX}\d+-\w+")
 _UNFINISHED_S = 60.0
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def disk_full(place: Path) -> StorageFull:
+    """That nothing more can be written to scratch folders, ``place`` being in one of them."""
+    return StorageFull(
+        f"The disk is full: nothing more could be written to {place}. Free some space there, or set TMPDIR to a "
+        "folder that has room, and run again; nothing was changed."
+    )
+
+
+@contextmanager
+def filling(place: Path) -> Generator[None]:
+    """Writing to scratch folders: a full disk is raised as StorageFull."""
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno not in _FULL:
+            raise
+        raise disk_full(place) from problem
 
 
 class Scratch:
@@ -46,9 +70,10 @@ class Scratch:
             ) from problem
 
     def folder(self, name: str) -> Path:
-        """A new folder below, mode 0755; ``name`` must be free."""
+        """A new folder below, mode 0755; ``name`` must be free. Raises StorageFull."""
         made = self.path / name
-        made.mkdir()
+        with filling(made):
+            made.mkdir()
         made.chmod(0o755)
         return made
 

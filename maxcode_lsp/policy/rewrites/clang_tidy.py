@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import importlib.util
 import re
-import shutil
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
 
 import yaml
 from msgspec import Struct
@@ -21,6 +19,7 @@ from msgspec import Struct
 from maxcode_lsp.errors import InfrastructureError
 from maxcode_lsp.executor.build import lay_out
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch
+from maxcode_lsp.executor.wheel import RunTool, WheelTool, find_wheel_tool
 from maxcode_lsp.records import Hunk
 
 CHECKS = (
@@ -52,12 +51,6 @@ class TidyReport(Struct, frozen=True):
 
     remarks: tuple[TidyRemark, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-class RunTool(Protocol):
-    """Opens a sandbox with the toolchain and these mounts, runs one command in it, closes it."""
-
-    async def __call__(self, mounts: tuple[Mount, ...], command: Callable[[Sandbox], Command]) -> Exit: ...
 
 
 class ClangTidy:
@@ -111,32 +104,15 @@ async def tidy_report(unit: str, files: Mapping[str, bytes], flags: Sequence[str
     return TidyReport(remarks)
 
 
-class TidyTool(Struct, frozen=True):
-    """Where clang-tidy is."""
-
-    path: str
-    """Inside name of the binary, or its path where it belongs to the machine's toolchain."""
-    mounts: tuple[Mount, ...]
+def find_clang_tidy() -> WheelTool | None:
+    """The binary; None where there is none."""
+    return find_wheel_tool("clang-tidy")
 
 
-def find_clang_tidy() -> TidyTool | None:
-    """The binary of the wheel, else one on the PATH; None without either."""
-    spec = importlib.util.find_spec("clang_tidy")
-    for folder in spec.submodule_search_locations or () if spec is not None else ():
-        data = Path(folder) / "data"
-        if (data / "bin" / "clang-tidy").is_file():
-            return TidyTool("/clang-tidy/bin/clang-tidy", (Mount(data, "/clang-tidy"),))
-    found = shutil.which("clang-tidy")
-    if found is None or Path(found).resolve().read_bytes()[:4] != b"\x7fELF":
-        return None
-    return TidyTool(str(Path(found).resolve()), ())
-
-
-def _command(sandbox: Sandbox, tool: TidyTool, unit: str, flags: Sequence[str]) -> Command:
-    binary = sandbox.path(tool.path) if tool.mounts else tool.path
+def _command(sandbox: Sandbox, tool: WheelTool, unit: str, flags: Sequence[str]) -> Command:
     root = sandbox.path("/src")
     argv = (
-        binary,
+        tool.binary(sandbox),
         f"{root}/{unit}",
         f"--checks=-*,{','.join(CHECKS)}",
         "--export-fixes=-",

@@ -53,6 +53,8 @@ class RewritesPolicy:
         rules: bool = True,
     ) -> None:
         """``disabled``: ids of rules and clang-tidy checks that are not used. ``rules`` False: only clang-tidy's."""
+        if not rules:
+            self.name = "clang-tidy"
         self._disabled = frozenset(disabled)
         left_out = self._disabled | (FAST_INPUT if input == "safe" else set[str]())
         self._rules: tuple[Rule, ...] = tuple(rule for rule in RULES.values() if rules and rule.id not in left_out)
@@ -75,7 +77,7 @@ class RewritesPolicy:
         unit = Unit(observation.text, observation.flags)
         ranking = Ranking(unit, observation.critique)
         steps = [*self._own_steps(unit, ranking, given_up), *self._tidy_steps(ranking, report)]
-        admitted = _admitted(unit, ordered(steps), observation.tried, count)
+        admitted = _admitted(self.name, unit, ordered(steps), observation.tried, count)
         return list(takewhile(lambda _: not given_up.is_set(), admitted))
 
     def _own_steps(self, unit: Unit, ranking: Ranking, given_up: Event) -> Iterator[Step]:
@@ -130,7 +132,9 @@ def _rewrites(rule: Rule, unit: Unit) -> list[Rewrite]:
     return [rewrite for rewrite in found if rewrite.hunks]
 
 
-def _admitted(unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: int) -> Iterator[Proposal]:
+def _admitted(
+    policy: str, unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: int
+) -> Iterator[Proposal]:
     """Rendered proposals: new texts that parse at least as well as the one they come from."""
     seen = {_id(unit.data), *tried}
     for step in steps:
@@ -142,7 +146,7 @@ def _admitted(unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: i
             continue
         seen.add(key)
         count -= 1
-        origin = Origin(RewritesPolicy.name, step.actions, step.rationale, step.kinds, step.parts)
+        origin = Origin(policy, step.actions, step.rationale, step.kinds, step.parts)
         yield Proposal(text, origin, step.priority)
 
 

@@ -192,6 +192,29 @@ def test_sweep_takes_only_what_is_orphaned() -> None:
     assert not orphan.exists()
 
 
+async def test_what_is_orphaned_is_swept_whatever_level_is_chosen(level: Level, scratch: Scratch) -> None:
+    """By whoever opens a sandbox first, also where no level has to be looked for."""
+    await (await opened(level, [])).close()
+    dies = (
+        "import os; from maxcode_lsp.executor.sandbox import Scratch\n"
+        "print(Scratch().path, flush=True); os.kill(os.getpid(), 9)"
+    )
+    opens = (
+        "import asyncio; from maxcode_lsp.executor.sandbox import open_sandbox\n"
+        "async def main(): await (await open_sandbox([], allow_unconfined=True, memory_bytes=1 << 30)).close()\n"
+        "asyncio.run(main())"
+    )
+    env = environment() | {"MAXCODE_SANDBOX": level.value, "TMPDIR": str(scratch.folder("temp"))}
+
+    def run(script: str) -> bytes:
+        return subprocess.run([sys.executable, "-c", script], check=False, stdout=subprocess.PIPE, env=env).stdout
+
+    orphan = Path(os.fsdecode(await asyncio.to_thread(run, dies)).strip())
+    assert orphan.is_dir()
+    await asyncio.to_thread(run, opens)
+    assert not orphan.exists()
+
+
 async def test_launcher_is_built_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert await shared_launcher() == await shared_launcher()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

@@ -1,11 +1,13 @@
-"""The log under the user's state folder: what libraries and our own faults say never reaches the terminal."""
+"""The log under the user's state folder: what libraries and our own faults say reaches neither terminal nor editor."""
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 
 SIZE_BYTES = 1 << 20
@@ -31,6 +33,14 @@ def write(text: str) -> Path | None:
     except OSError:
         return None
     return file
+
+
+def record(error: BaseException) -> Path | None:
+    """Write an unexpected exception; the path of the log, or None where it cannot be written."""
+    from maxcode_lsp import __version__
+
+    what = "".join(traceback.format_exception(error))
+    return write(f"{stamp()} maxcode {__version__} [{os.getpid()}], Python {sys.version}\n{what}")
 
 
 class _ToFile(logging.Handler):

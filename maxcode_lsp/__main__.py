@@ -1,0 +1,5 @@
+"""``python -m maxcode_lsp``: the ``maxcode`` command."""
+
+from maxcode_lsp.cli.entry import main
+
+main()

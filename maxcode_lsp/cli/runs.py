@@ -1,0 +1,185 @@
+"""``maxcode runs``: the journals of this user, listed, shown, resumed, applied and removed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sys
+from collections.abc import Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from maxcode_lsp import messages
+from maxcode_lsp.cli import texts
+from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.optimize import Report, Wishes, optimize, report_of
+from maxcode_lsp.cli.report import print_report
+from maxcode_lsp.cli.writing import write_whole
+from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.board import Board, advance, ended_early, fate, row_of
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, RunResult
+from maxcode_lsp.engine.journal.files import journals, remove_unless_live
+from maxcode_lsp.engine.journal.listing import summaries, summary
+from maxcode_lsp.engine.journal.places import runs_folder
+from maxcode_lsp.engine.journal.reader import Recorded, read
+from maxcode_lsp.engine.journal.records import Summary
+from maxcode_lsp.errors import JournalError
+from maxcode_lsp.records import RunStatus
+
+_STYLES = {"improved": "bold green", "running": "cyan", "interrupted": "yellow", "failed": "red"}
+
+
+class Judged(Struct, frozen=True):
+    """One candidate of a run, for ``--json``."""
+
+    number: int
+    candidate: str | None
+    actions: tuple[str, ...]
+    fate: str
+    speedup: float | None
+    best: bool
+
+
+def find(run: str) -> Path:
+    """The journal of a run, by its id or the end of it. Raises JournalError."""
+    wanted = [path for path in journals(runs_folder()) if path.stem == run or path.stem.endswith(f"-{run}")]
+    if not wanted:
+        raise JournalError(messages.journal_missing(run))
+    return wanted[0]
+
+
+def list_runs(limit: int, *, json: bool) -> None:
+    """``maxcode runs``."""
+    found = summaries(runs_folder(), limit)
+    if json:
+        _print_json({"runs": [_plain(each) for each in found]})
+    elif found:
+        console().print(table(found))
+    else:
+        console().print(texts.no_runs(), soft_wrap=True)
+
+
+def table(found: Sequence[Summary]) -> RenderableType:
+    """The list, newest first."""
+    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
+    for name in ("id", "when"):
+        grid.add_column(name, no_wrap=True)
+    grid.add_column("file", overflow="fold", min_width=12)
+    for name in ("status", "best"):
+        grid.add_column(name, no_wrap=True)
+    grid.add_column("tried", justify="right", no_wrap=True)
+    for each in found:
+        grid.add_row(
+            Text(each.run.rpartition("-")[2]),
+            Text(_when(each.created)),
+            Text(wording.printable(each.file)),
+            Text(each.status.replace("_", " "), style=_STYLES.get(each.status, "")),
+            Text(_best(each)),
+            Text(f"{each.evaluations} of {each.budget}"),
+        )
+    return grid
+
+
+def _best(each: Summary) -> str:
+    if each.best is None:
+        return ""
+    proven = each.status == RunStatus.IMPROVED.value
+    return wording.times(each.best) if proven else f"≈ {wording.times(each.best)}"
+
+
+def show(run: str, *, json: bool) -> None:
+    """``maxcode runs show``."""
+    path = find(run)
+    about, recorded = summary(path), read(path)
+    board = _board(recorded)
+    result = board.result or ended_early(board, RunStatus.CANCELLED, texts.unfinished(about), _seconds(recorded))
+    if json:
+        judged = [_judged(each) for each in recorded.evaluated]
+        _print_json({"run": _plain(about), "result": _result(board.result), "candidates": judged})
+        return
+    out = console()
+    head = f"{about.run}  {_when(about.created)}  {wording.printable(about.file)}"
+    out.print(Text(head, style="bold"), soft_wrap=True)
+    print_report(out, board, result, recorded.opened.settings.rewrites)
+
+
+def resume(run: str, wishes: Wishes) -> int:
+    """``maxcode runs resume``; the exit code is that of ``maxcode optimize``."""
+    recorded = read(find(run))
+    opened = recorded.opened
+    return optimize(Path(opened.file), opened.settings, wishes, run=opened.run, measured=opened.source)
+
+
+def apply(run: str) -> None:
+    """``maxcode runs apply``. Raises JournalError or NotWritten where nothing was changed."""
+    recorded = read(find(run))
+    result, file = recorded.result, Path(recorded.opened.file)
+    if result is None or result.edited is None:
+        raise JournalError(texts.nothing_to_apply(recorded.opened.run))
+    write_whole(file, result.edited, expected=recorded.opened.source)
+    console().print(texts.applied(file), soft_wrap=True)
+
+
+def remove(run: str | None) -> None:
+    """``maxcode runs remove``; None: all. Raises JournalError where a run is going on."""
+    paths = journals(runs_folder()) if run is None else [find(run)]
+    removed = sum(map(remove_unless_live, paths))
+    if run is not None and not removed:
+        raise JournalError(messages.journal_live(paths[0].stem))
+    console().print(texts.removed(removed, len(paths) - removed), soft_wrap=True)
+
+
+def _board(recorded: Recorded) -> Board:
+    """The picture at the end. A result of before the run went on is not its end."""
+    events: list[Event] = [
+        line.record
+        for line in recorded.lines
+        if isinstance(line.record, Prepared | Critiqued | Observed | Evaluated | Decided)
+    ]
+    if recorded.result is not None:
+        events.append(recorded.result)
+    return reduce(advance, events, Board(target=recorded.opened.target))
+
+
+def _seconds(recorded: Recorded) -> float:
+    return max((line.at_s for line in recorded.lines), default=0.0)
+
+
+def _judged(each: Evaluated) -> Judged:
+    return Judged(
+        number=each.number,
+        candidate=each.candidate.id if each.candidate is not None else None,
+        actions=each.actions,
+        fate=fate(row_of(each)),
+        speedup=each.speedup,
+        best=each.best,
+    )
+
+
+def _result(result: RunResult | None) -> Report | None:
+    return report_of(result) if result is not None else None
+
+
+def _plain(each: Summary) -> Summary:
+    """With texts that JSON has words for: names of files need not be Unicode."""
+    texts_of = {name: wording.printable(getattr(each, name)) for name in ("file", "target", "reason")}
+    return msgspec.structs.replace(each, **texts_of)
+
+
+def _when(created: str) -> str:
+    """A time of a journal in the user's own zone."""
+    try:
+        return dt.datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return wording.printable(created)
+
+
+def _print_json(value: Any) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    sys.stdout.buffer.flush()

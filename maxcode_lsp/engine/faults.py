@@ -1,0 +1,19 @@
+"""What is said about trouble: a sentence for the user; what nobody expected goes to the log."""
+
+from __future__ import annotations
+
+from maxcode_lsp import log, messages
+from maxcode_lsp.errors import MaxcodeError, SettingsError
+
+
+def sentence_for(error: Exception) -> str:
+    """What to tell the user about an exception; unexpected ones are written to a log."""
+    if isinstance(error, SettingsError) and error.path:
+        place = f"{error.path}:{error.line}" if error.line is not None else error.path
+        return f"{place}: {error}"
+    if isinstance(error, MaxcodeError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return messages.system_says(error.strerror, error.filename)
+    file = log.record(error)
+    return messages.own_fault(None if file is None else str(file))

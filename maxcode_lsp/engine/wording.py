@@ -1,0 +1,176 @@
+"""Short forms and sentences about runs that every face shows. Light to import: the server imports it at start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from maxcode_lsp.engine.events import Judgement, Progress, RunResult
+from maxcode_lsp.records import Environment, RunStatus
+from maxcode_lsp.settings.schema import RewriteSettings
+
+INPUT_SHARE = 0.25
+"""Ours: from this part of a run on, a faster input reader is worth a sentence."""
+_FATES = {
+    "rejected": "not admitted",
+    "identical": "same machine code",
+    "compile_error": "does not compile",
+    "timeout": "ran past its limit",
+    "runtime_error": "crashed",
+    "wrong_output": "wrong output",
+    "correct": "correct, not timed",
+    "faster": "faster",
+    "slower": "slower",
+    "no_difference": "no difference",
+}
+_TALLY = {
+    "not correct": ("compile_error", "timeout", "runtime_error", "wrong_output"),
+    "not admitted": ("rejected",),
+    "same machine code": ("identical",),
+    "correct but not timed": ("correct",),
+    "slower": ("slower",),
+    "no difference": ("no_difference",),
+    "faster": ("faster",),
+}
+_STATUSES = {
+    RunStatus.RUNNING: "running",
+    RunStatus.IMPROVED: "faster",
+    RunStatus.NO_IMPROVEMENT: "no measurable difference",
+    RunStatus.UNMEASURED: "not measured",
+    RunStatus.REFUSED: "refused",
+    RunStatus.FAILED: "failed",
+    RunStatus.CANCELLED: "stopped",
+}
+_PHASES = {"preparing": "checking the original", "confirming": "confirming the best", "trimming": "trimming the edit"}
+
+
+def printable(text: str | Path) -> str:
+    """Text or path that is safe to print: control characters and undecodable bytes shown as ``?``."""
+    plain = str(text).encode(errors="surrogateescape").decode(errors="replace")
+    return "".join("?" if ord(char) < 32 or 127 <= ord(char) < 160 else char for char in plain)
+
+
+def times(speedup: float, sign: str = "×") -> str:
+    """A speedup with three figures: ``2.31×``, ``14.2×``, ``130×``."""
+    digits = 2 if speedup < 9.995 else 1 if speedup < 99.95 else 0
+    return f"{speedup:.{digits}f}{sign}"
+
+
+def interval(ci95: tuple[float, float], dash: str = "–") -> str:
+    """``2.24–2.39``, with as many digits as the speedup has."""
+    return dash.join(times(bound, sign="") for bound in ci95)
+
+
+def speedup_cell(speedup: float | None, ci95: tuple[float, float] | None) -> str:
+    """``1.90× (1.85–1.95)``; ``≈ 1.90×`` where the number comes from another candidate's."""
+    if speedup is None:
+        return ""
+    return f"{times(speedup)} ({interval(ci95)})" if ci95 else f"≈ {times(speedup)}"
+
+
+def fate(kind: str) -> str:
+    """How a candidate ended, in words."""
+    return _FATES[kind]
+
+
+def tally(counts: Mapping[str, int]) -> str:
+    """``12 not correct, 9 same machine code, 20 no difference, 4 faster``; empty when nothing was tried."""
+    sums = {words: sum(counts.get(kind, 0) for kind in kinds) for words, kinds in _TALLY.items()}
+    return ", ".join(f"{count} {words}" for words, count in sums.items() if count)
+
+
+def outcome_cell(result: RunResult) -> str:
+    """The result of a run in two or three words."""
+    if result.status is RunStatus.IMPROVED and result.speedup is not None and result.ci95 is not None:
+        return f"{times(result.speedup)} faster ({interval(result.ci95)})"
+    return _STATUSES[result.status]
+
+
+def phase(at: Progress | None) -> str:
+    """What a run is at: ``searching``, ``checking the original`` …"""
+    return "starting" if at is None else _PHASES.get(at.phase, at.phase)
+
+
+def progress(target: str, best: float | None, at: Progress | None) -> str:
+    """``matmul — best 1.9× · 14 of 64 · building 2, measuring 1``."""
+    return f"{target} — {standing(best, at)}"
+
+
+def standing(best: float | None, at: Progress | None) -> str:
+    """``best 1.9× · 14 of 64 · building 2, measuring 1``: the same without a name."""
+    if at is None:
+        return "starting"
+    parts = [f"best {best:.1f}×"] if best is not None else []
+    if at.phase == "searching":
+        parts.append(f"{at.done} of {at.budget}")
+    else:
+        parts.append(phase(at))
+    stages = (("building", at.building), ("verifying", at.verifying), ("measuring", at.measuring))
+    busy = ", ".join(f"{stage} {count}" for stage, count in stages if count)
+    return " · ".join([*parts, busy] if busy else parts)
+
+
+def verdict_line(result: RunResult) -> str:
+    """Why there is no improvement, beginning with the target's name."""
+    named = result.target in result.reason or Path(result.target).stem in result.reason
+    return result.reason if named else f"{result.target}: {result.reason}"
+
+
+def worth(speedup: float | None) -> str:
+    """What one hunk is worth: ``1.62×``; empty where it cannot be told apart."""
+    return times(speedup) if speedup is not None else ""
+
+
+def judgement(said: Judgement) -> str:
+    """What the judge said, in one line."""
+    if said.speedup is None or said.ci95 is None or said.verdict is None:
+        return f"{fate(said.outcome.value)}: {printable(said.reason)}"
+    facts = f"{times(said.speedup)}, 95 % CI {interval(said.ci95)}, {said.pairs} pairs"
+    return f"{fate(said.verdict.value)} ({facts}): {printable(said.reason)}"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def commit_line(result: RunResult) -> str:
+    """One ASCII sentence for a commit message; empty without an improvement.
+
+    ``matmul: 2.31x faster (95% CI 2.24-2.39, n=24 pairs, g++ 12.2 -O3, i7-8700)``
+    """
+    if result.speedup is None or result.ci95 is None:
+        return ""
+    facts = [f"95% CI {interval(result.ci95, dash='-')}", f"n={result.pairs} pairs"]
+    if result.environment is not None:
+        facts += [_compiler(result.environment), _processor(result.environment.machine)]
+    return f"{result.target}: {times(result.speedup, sign='x')} faster ({', '.join(facts)})"
+
+
+def _compiler(environment: Environment) -> str:
+    """``g++ 12.2 -O3``: name, version and the flags that decide about speed."""
+    name = re.search(r"g\+\+|clang\+\+|gcc|clang|^\S+", environment.compiler)
+    version = re.search(r"(\d+\.\d+)(?:\.\d+)?(?!.*\d\.\d)", environment.compiler)
+    flags = [flag for flag in environment.flags if flag.startswith(("-O", "-march", "-mtune", "-fopenmp"))]
+    return " ".join([name[0] if name else "", version[1] if version else "", *flags]).strip()
+
+
+def _processor(machine: str) -> str:
+    """``Intel Core i7-8700``: the model without trade marks, clock rate and what follows."""
+    plain = re.sub(r"\((?:R|TM|C)\)|\bCPU\b|\bProcessor\b", " ", machine.partition(",")[0])
+    return " ".join(plain.partition("@")[0].split())
+
+
+def advice(result: RunResult, rewrites: RewriteSettings) -> str:
+    """What the user may allow where that could help a run without an improvement; empty: nothing."""
+    reading = (finding.share or 0.0 for finding in result.critique.findings if finding.kind == "stream-input")
+    held_back = result.status is RunStatus.NO_IMPROVEMENT and rewrites.input == "safe"
+    return input_kept_safe() if held_back and max(reading, default=0.0) >= INPUT_SHARE else ""
+
+
+def input_kept_safe() -> str:
+    return (
+        "A faster input reader changes how errors in the input behave, so it was not proposed. "
+        'Allow it with rewrites.input = "fast" in maxcode.toml.'
+    )

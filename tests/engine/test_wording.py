@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.events import Progress
+from maxcode_lsp.records import Critique, Finding, Outcome, Span, Verdict
+from maxcode_lsp.settings import RewriteSettings
+from tests.cli.recorded import IMPROVED, NO_IMPROVEMENT
+
+
+@pytest.mark.parametrize(
+    ("speedup", "shown"), [(1.0, "1.00×"), (2.314, "2.31×"), (9.996, "10.0×"), (14.23, "14.2×"), (130.4, "130×")]
+)
+def test_speedups_have_three_figures(speedup: float, shown: str) -> None:
+    assert wording.times(speedup) == shown
+
+
+def test_an_estimate_is_marked_as_one() -> None:
+    assert wording.speedup_cell(1.9, (1.85, 1.95)) == "1.90× (1.85–1.95)"
+    assert wording.speedup_cell(1.9, None) == "≈ 1.90×"
+    assert wording.speedup_cell(None, None) == ""
+
+
+def test_the_commit_line_is_one_plain_sentence() -> None:
+    expected = "matmul: 2.31x faster (95% CI 2.24-2.39, n=24 pairs, g++ 12.2 -O3, Intel Core i7-8700)"
+    assert wording.commit_line(IMPROVED) == expected
+    assert wording.commit_line(IMPROVED).isascii()
+    assert wording.commit_line(NO_IMPROVEMENT) == ""
+
+
+def test_a_run_without_improvement_gives_its_reason_and_names_the_target_once() -> None:
+    assert wording.verdict_line(NO_IMPROVEMENT).startswith("parse: No measurable difference.")
+    refused = replace(NO_IMPROVEMENT, target="parse.cpp", reason="“parse” has no main function.")
+    assert wording.verdict_line(refused) == "“parse” has no main function."
+
+
+def test_progress_names_only_what_is_going_on() -> None:
+    assert (
+        wording.progress("matmul", 1.9, Progress("searching", 14, 64, building=2, measuring=1))
+        == "matmul — best 1.9× · 14 of 64 · building 2, measuring 1"
+    )
+    assert wording.progress("matmul", None, Progress("preparing", 0, 64)) == "matmul — checking the original"
+    assert wording.progress("matmul", None, None) == "matmul — starting"
+    assert wording.standing(1.9, Progress("searching", 14, 64)) == "best 1.9× · 14 of 64"
+
+
+def test_the_tally_adds_up_what_a_person_would() -> None:
+    counts = {"compile_error": 2, "wrong_output": 10, "identical": 9, "no_difference": 20, "faster": 4}
+    assert wording.tally(counts) == "12 not correct, 9 same machine code, 20 no difference, 4 faster"
+    assert wording.tally({}) == ""
+
+
+def test_every_end_of_a_candidate_has_words() -> None:
+    for kind in (*Outcome, *Verdict):
+        assert wording.fate(kind.value)
+
+
+@given(st.binary(max_size=40))
+def test_any_file_name_can_be_printed(name: bytes) -> None:
+    shown = wording.printable(Path(os.fsdecode(name.replace(b"\0", b"") or b"x")))
+    shown.encode()
+    assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in shown)
+
+
+def test_a_held_back_input_reader_is_worth_a_sentence_only_where_it_could_help() -> None:
+    reading = Finding("stream-input:3", "stream-input", Span(3, 3), "Reading takes 72 %.", "perf", 0.72)
+    slow = replace(NO_IMPROVEMENT, critique=Critique((reading,)))
+    assert 'rewrites.input = "fast"' in wording.advice(slow, RewriteSettings())
+    assert wording.advice(slow, RewriteSettings(input="fast")) == ""
+    assert wording.advice(NO_IMPROVEMENT, RewriteSettings()) == ""
