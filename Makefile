@@ -27,9 +27,10 @@ format: setup  ## put the code into shape
 	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix .
 
-bench: setup  ## take the figures of the judge itself (about an hour; QUICK=1: a rough look)
+bench: setup  ## take the figures of the judge and of the language server (about an hour; QUICK=1: a rough look)
 	@.venv/bin/maxcode bench timing $(if $(QUICK),--quick)
 	@.venv/bin/maxcode bench evaluator $(if $(QUICK),--quick)
+	@.venv/bin/maxcode bench lsp $(if $(QUICK),--quick)
 
 clean:  ## remove .venv and everything that was built here
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build dist

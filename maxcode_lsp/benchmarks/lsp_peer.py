@@ -49,6 +49,8 @@ class Peer:
         """End it."""
         with contextlib.suppress(ProcessLookupError):
             self._child.kill()
+        assert self._child.stdin
+        self._child.stdin.close()
         await asyncio.wait_for(self._child.communicate(), ANSWER_S)
 
     @property

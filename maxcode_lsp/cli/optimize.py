@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -25,6 +26,7 @@ from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.settings import Settings
 
+SHOW_CURSOR = b"\x1b[?25h"
 EXIT_CODES = {
     RunStatus.IMPROVED: 0,
     RunStatus.NO_IMPROVEMENT: 0,
@@ -97,6 +99,10 @@ def run_once(
         if wishes.json:
             sys.stdout.buffer.write(as_json(early(RunStatus.CANCELLED, texts.cancelled(show.board.target))) + b"\n")
             sys.stdout.buffer.flush()
+            return
+        said = [texts.cancelled(show.board.target), *kept(run)]
+        # Past all buffers, which may be locked; a live view had hidden the cursor.
+        os.write(sys.stdout.fileno(), "".join(f"{line}\n" for line in said).encode() + SHOW_CURSOR * out.is_terminal)
 
     out = console(stderr=wishes.json)
     try:
@@ -118,10 +124,17 @@ def run_once(
         return early(RunStatus.FAILED, sentence_for(error))
 
 
+def kept(run: str | None) -> list[str]:
+    """How to go on with a run that was stopped; nothing where it has no journal."""
+    if run is None or not journal_file(runs_folder(), run).exists():
+        return []
+    return [texts.how_to_go_on(run)]
+
+
 def put(result: RunResult, file: Path, before: bytes, wishes: Wishes, run: str) -> list[str]:
     """Write the edited file where it was asked for; sentences that say what was done. Raises NotWritten."""
-    if result.status is RunStatus.CANCELLED and journal_file(runs_folder(), run).exists():
-        return [texts.how_to_go_on(run)]
+    if result.status is RunStatus.CANCELLED:
+        return kept(run)
     if result.edited is None:
         return [texts.not_written(wishes.output)] if wishes.output else []
     if wishes.apply:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.cores import Cores
-from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Scratch, open_sandbox
+from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Scratch, filling, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.executor.unsaved import View, view_with
 from maxcode_lsp.target.job import JobFile
@@ -59,7 +59,8 @@ async def scan(
         return await _scan(file, View(root, root), compiler, flags, allow_unconfined, cores)
     scratch = Scratch()
     try:
-        view = await asyncio.to_thread(view_with, file, text, root, scratch.folder("unsaved"))
+        with filling(scratch.path):
+            view = await asyncio.to_thread(view_with, file, text, root, scratch.folder("unsaved"))
         return await _scan(file, view, compiler, flags, allow_unconfined, cores)
     finally:
         await asyncio.to_thread(scratch.close)

@@ -14,7 +14,7 @@ from maxcode_lsp.records import Outcome, RunStatus, Verdict
 from maxcode_lsp.server import texts
 from maxcode_lsp.server.custom import ApplyResult
 from maxcode_lsp.server.documents import Document, Documents
-from maxcode_lsp.server.edits import Fitted, change, fit, workspace_edit
+from maxcode_lsp.server.edits import Fitted, difference, fit, workspace_edit
 from maxcode_lsp.server.fits import EditedMeanwhile, settled
 from maxcode_lsp.server.runs import Applied, Run
 from maxcode_lsp.server.session import Session
@@ -138,9 +138,9 @@ class Applying:
         target = document or await asyncio.to_thread(_on_disk, run.uri, run.file, self._session.documents)
         inverse = None
         if target is not None:
-            back = change(fitted.after, fitted.before, texts.undo_label(run.target))
+            back = difference(fitted.after, fitted.before, texts.undo_label(run.target))
             try:
-                inverse = await settled(target, lambda source: fit(back, fitted.after, source))
+                inverse = await settled(target, lambda source: fit(back, source))
             except EditedMeanwhile:
                 inverse = None
         if target is None or inverse is None:

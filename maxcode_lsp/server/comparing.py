@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ from maxcode_lsp.engine.events import Event
 from maxcode_lsp.errors import Refused, StorageFull
 from maxcode_lsp.server import journals, texts
 from maxcode_lsp.server.custom import CompareArguments
-from maxcode_lsp.server.documents import Document
+from maxcode_lsp.server.documents import COPY, Document
 from maxcode_lsp.server.runs import Run
 from maxcode_lsp.server.session import Session
 from maxcode_lsp.server.uris import uri_of
@@ -81,7 +82,7 @@ def write(folder: Path, run: str, version: Version) -> Path:
     """Write a version in one step, read-only, and sweep old ones; blocks. Raises OSError."""
     _sweep(folder)
     place = folder / run / _ODD.sub("", version.candidate or "result")[:16]
-    file = place / f"{version.program.stem}.maxcode{version.program.suffix}"
+    file = place / f"{version.program.stem}{COPY}{version.program.suffix.removeprefix('.')}"
     place.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=place)
     try:
@@ -97,8 +98,9 @@ def write(folder: Path, run: str, version: Version) -> Path:
 def _sweep(folder: Path) -> None:
     oldest = time.time() - KEPT_S
     for old in folder.iterdir() if folder.is_dir() else ():
-        if old.stat().st_mtime < oldest:
-            shutil.rmtree(old, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):  # another server sweeps as well
+            if old.stat().st_mtime < oldest:
+                shutil.rmtree(old, ignore_errors=True)
 
 
 def _version(run: Run, candidate: str | None) -> Version | None:

@@ -19,6 +19,8 @@ from maxcode_lsp.text.source import SourceText
 LANGUAGES = frozenset({"c", "cpp", "cuda", "cuda-cpp"})
 CUDA = frozenset({"cuda", "cuda-cpp"})
 CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
+COPY = ".maxcode."
+"""In the name of a file that was written for comparing (see ``comparing``)."""
 LARGEST_BYTES = 2_000_000
 """As ``target.program``: larger files are not served, and the status says so."""
 
@@ -95,6 +97,8 @@ class Document:
             return texts.other_language(self.language_id)
         if self.path is None:
             return texts.not_a_file()
+        if COPY in self.path.name:
+            return texts.is_copy()
         if self._live.size > LARGEST_BYTES:
             return refusals.source_too_large(self.name, LARGEST_BYTES)
         if b"\0" in self._live.raw:

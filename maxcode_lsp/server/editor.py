@@ -60,7 +60,9 @@ def abilities(capabilities: Any) -> Abilities:
     return Abilities(
         progress=at("window.workDoneProgress") is True,
         annotations=isinstance(at("workspace.workspaceEdit.changeAnnotationSupport"), dict),
-        document_changes=at("workspace.workspaceEdit.documentChanges") is True,
+        # Resource operations exist only in documentChanges; Neovim says no more than that.
+        document_changes=at("workspace.workspaceEdit.documentChanges") is True
+        or bool(names("workspace.workspaceEdit.resourceOperations")),
         resolve_edit=at("textDocument.codeAction.dataSupport") is True
         and "edit" in names("textDocument.codeAction.resolveSupport.properties"),
         disabled_actions=at("textDocument.codeAction.disabledSupport") is True,

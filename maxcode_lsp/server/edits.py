@@ -7,6 +7,7 @@ touches is the same, wherever that stands now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from lsprotocol import types
 from msgspec import Struct
@@ -45,13 +46,27 @@ class Fitted(Struct, frozen=True):
     """``before`` is not the text that was measured: what is changed stands elsewhere, or beside other changes."""
 
 
-def fit(pieces: Sequence[Piece], base: SourceText, now: SourceText) -> Fitted | None:
-    """The change (against ``base``) as a change of ``now``; None: it does not fit any more."""
-    hunks: Sequence[Hunk] | None = [piece.hunk for piece in pieces]
-    reanchored = base.sha256 != now.sha256
+class Change:
+    """Pieces of a change against one text."""
+
+    def __init__(self, base: SourceText, pieces: Sequence[Piece]) -> None:
+        self.base = base
+        self.pieces = pieces
+        self.hunks = tuple(piece.hunk for piece in pieces)
+
+    @cached_property
+    def touched(self) -> tuple[bytes, ...]:
+        """The declarations that it reaches into."""
+        return touched(self.base.data, self.hunks)
+
+
+def fit(change: Change, now: SourceText) -> Fitted | None:
+    """The change as one of ``now``; None: it does not fit any more."""
+    hunks: Sequence[Hunk] | None = change.hunks
+    reanchored = change.base.sha256 != now.sha256
     if reanchored:
-        hunks = rebase(hunks, base.data, now.data)
-        if hunks is None or touched(base.data, [piece.hunk for piece in pieces]) != touched(now.data, hunks):
+        hunks = rebase(hunks, change.base.data, now.data)
+        if hunks is None or change.touched != touched(now.data, hunks):
             return None
     small = [_narrow(hunk, now.data) for hunk in hunks]
     for chosen in (small, hunks):  # what stands side by side may fall on one place when it is made smaller
@@ -60,25 +75,25 @@ def fit(pieces: Sequence[Piece], base: SourceText, now: SourceText) -> Fitted | 
             after.raw.decode()
         except ValueError:
             continue
-        moved = tuple(replace(piece, hunk=hunk) for piece, hunk in zip(pieces, chosen, strict=True))
+        moved = tuple(replace(piece, hunk=hunk) for piece, hunk in zip(change.pieces, chosen, strict=True))
         return Fitted(now, after, moved, reanchored)
     return None
 
 
-def pieces_of(result: RunResult, base: SourceText) -> tuple[Piece, ...]:
-    """The change of a result with what its hunks are worth; empty without one."""
+def change_of(result: RunResult, base: SourceText) -> Change | None:
+    """The change of a result with what its hunks are worth; None: there is none."""
     if result.edited is None:
-        return ()
+        return None
     edited = SourceText(result.edited).data
     reported = [Piece(r.hunk, _label(r), wording.printable(r.why)) for r in result.hunks]
     if _makes(reported, base.data, edited):
-        return tuple(reported)
-    return tuple(_described(hunk, reported) for hunk in edits.diff(base.data, edited))
+        return Change(base, reported)
+    return Change(base, [_described(hunk, reported) for hunk in edits.diff(base.data, edited)])
 
 
-def change(old: SourceText, new: SourceText, label: str) -> tuple[Piece, ...]:
+def difference(old: SourceText, new: SourceText, label: str) -> Change:
     """What makes ``new`` of ``old``."""
-    return tuple(Piece(hunk, label, "") for hunk in edits.diff(old.data, new.data))
+    return Change(old, [Piece(hunk, label, "") for hunk in edits.diff(old.data, new.data)])
 
 
 def workspace_edit(fitted: Fitted, document: Document, can: Abilities, *, is_open: bool = True) -> types.WorkspaceEdit:

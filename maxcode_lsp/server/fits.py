@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from maxcode_lsp.server.documents import Document
-from maxcode_lsp.server.edits import Fitted, Piece, fit, pieces_of
+from maxcode_lsp.server.edits import Change, Fitted, change_of, fit
 from maxcode_lsp.server.runs import Run
 from maxcode_lsp.text.source import SourceText
 
@@ -28,7 +28,7 @@ class Fits:
 
     def __init__(self, spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]) -> None:
         self._spawn = spawn
-        self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._changes: dict[str, Change | None] = {}
         self._fits: dict[str, tuple[SourceText, Fitted | None]] = {}
         self._looking: set[str] = set()
         self._promised: dict[str, dict[str, Fitted]] = {}
@@ -74,14 +74,11 @@ class Fits:
         known, fitted = self._fits.get(run.id, (None, None))
         if known is source:
             return fitted
-        pieces = self._pieces_of(run)
-        return fit(pieces, run.base, source) if pieces else None
-
-    def _pieces_of(self, run: Run) -> Sequence[Piece]:
-        if run.id not in self._pieces and run.result is not None:
-            self._pieces[run.id] = pieces_of(run.result, run.base)
-            _forget_all_but(self._pieces, KEPT)
-        return self._pieces.get(run.id, ())
+        if run.id not in self._changes and run.result is not None:
+            self._changes[run.id] = change_of(run.result, run.base)
+            _forget_all_but(self._changes, KEPT)
+        change = self._changes.get(run.id)
+        return fit(change, source) if change is not None else None
 
 
 async def settled(document: Document, make: Callable[[SourceText], Fitted | None]) -> Fitted | None:

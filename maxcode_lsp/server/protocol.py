@@ -141,7 +141,10 @@ class Protocol(LanguageServerProtocol):
         return handler
 
     def _done(self, ident: _Id, method: str, task: asyncio.Task[Any]) -> None:
-        if task.cancelled():
+        if self._answering.get(ident) is not task:  # cancelled and answered; the id may belong to a newer request
+            if not task.cancelled() and (late := task.exception()) is not None:
+                _log.error("%s failed after it was cancelled", method, exc_info=late)
+        elif task.cancelled():
             self._cancel(ident, "Request was cancelled.")
         elif (error := task.exception()) is not None:
             self._finish(ident, method, error=error)
@@ -149,9 +152,7 @@ class Protocol(LanguageServerProtocol):
             self._finish(ident, method, task.result())
 
     def _finish(self, ident: _Id, method: str, result: Any = None, error: BaseException | None = None) -> None:
-        """Answer, unless that was done. Requests that were begun are answered here and in `_cancel`, nowhere else."""
-        if ident not in self._answering:
-            return
+        """Answer. Requests that were begun are answered here and in `_cancel`, nowhere else."""
         del self._answering[ident]
         if error is None:
             try:

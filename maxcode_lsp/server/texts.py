@@ -175,6 +175,11 @@ def copy_at(name: str, path: str) -> str:
     return f"MaxCode’s version of “{name}” is in {path}"
 
 
+def is_copy() -> str:
+    """A version that was written for comparing is open."""
+    return "This is a version by MaxCode, for comparing only. Optimize the original."
+
+
 def no_version(name: str) -> str:
     """Compare was asked for without a version."""
     return f"There is no faster version of “{name}” to compare with yet."

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Union
@@ -23,8 +23,8 @@ CAPABILITIES = {"vscode": "visual-studio-code", "neovim": "neovim"}
 
 
 def bare() -> types.ClientCapabilities:
-    """A client that can do nothing beyond the first version of the protocol."""
-    return types.ClientCapabilities()
+    """A client that can do little more than the first version of the protocol."""
+    return types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(apply_edit=True))
 
 
 def capabilities(name: str) -> types.ClientCapabilities:
@@ -65,7 +65,7 @@ class Buffer:
                 return sum(len(before) + 1 for before in lines[: position.line]) + column
         raise AssertionError(f"{position} is inside a character or past the end of its line")
 
-    def apply(self, edits: list[types.TextEdit]) -> None:
+    def apply(self, edits: Sequence[types.TextEdit | types.AnnotatedTextEdit]) -> None:
         """All edits at once, as the protocol has it: ranges are those of the text before."""
         places = sorted((self._index(e.range.start), self._index(e.range.end), e.new_text) for e in edits)
         assert all(a[1] <= b[0] for a, b in pairwise(places)), "edits overlap"
@@ -185,11 +185,11 @@ class Editor:
             assert isinstance(change, types.TextDocumentEdit)
             buffer = self.buffers[change.text_document.uri]
             assert change.text_document.version in {None, buffer.version}, "an edit for another version"
-            self._replace(buffer, [e for e in change.edits if isinstance(e, types.TextEdit)])
+            self._replace(buffer, [e for e in change.edits if not isinstance(e, types.SnippetTextEdit)])
         for uri, edits in (edit.changes or {}).items():
             self._replace(self.buffers[uri], list(edits))
 
-    def _replace(self, buffer: Buffer, edits: list[types.TextEdit]) -> None:
+    def _replace(self, buffer: Buffer, edits: Sequence[types.TextEdit | types.AnnotatedTextEdit]) -> None:
         buffer.apply(edits)
         self._tell(buffer, types.TextDocumentContentChangeWholeDocument(text=buffer.text))
 
@@ -217,11 +217,11 @@ class Editor:
             self.apply(action.edit)
         if action.command is None:
             return None
-        return await self.execute(action.command)
+        return await self.execute(action.command.command, *(action.command.arguments or ()))
 
-    async def execute(self, command: types.Command) -> Any:
+    async def execute(self, command: str, *arguments: Any) -> Any:
         """Execute a command."""
-        params = types.ExecuteCommandParams(command=command.command, arguments=command.arguments)
+        params = types.ExecuteCommandParams(command=command, arguments=list(arguments))
         return await asyncio.wait_for(self.client.workspace_execute_command_async(params), LIMIT_S)
 
     async def hover(self, buffer: Buffer, words: str) -> str:

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 SLOW = """#include <cstdio>
+#include <string>
 #include <vector>
 
-static int score(std::vector<int> values, int from) {
-    int best = 0;
-    for (int step = 0; step < 8; ++step) {
-        int value = values[(from + step * 7) % values.size()];
-        if (value > best) best = value;
-    }
-    return best;
+static long weight(std::vector<std::string> words, int from) {
+    long sum = 0;
+    for (int step = 0; step < 8; ++step) sum += words[(from + step * 7) % words.size()].size();
+    return sum;
 }
 
 int main() {
-    std::vector<int> values(3000);
+    std::vector<std::string> words;
     unsigned x = 1;
-    for (int &value : values) {
+    for (int i = 0; i < 400; ++i) {
         x = x * 1103515245u + 12345u;
-        value = x >> 16;
+        words.push_back(std::string(20 + (x >> 16) % 40, static_cast<char>('a' + i % 26)));
     }
     long total = 0;
-    for (int i = 0; i < 60000; ++i) {
-        total += score(values, i);
-        if (i % 5000 == 0) std::printf("%d %ld\\n", i, total);
+    for (int i = 0; i < 8000; ++i) {
+        total += weight(words, i);
+        if (i % 500 == 0) std::printf("%d %ld\\n", i, total);
     }
     std::printf("%ld\\n", total);
     return 0;
 }
 """
-"""Copies a vector for each call: made many times faster by one ``const &``."""
+"""Copies a vector of strings for each call: made many times faster by one ``const &``."""
 
 TIGHT = """#include <cstdio>
 
@@ -56,7 +54,7 @@ int main() {
     for (int i = 0; i < 20000000; ++i) sum = sum + i;
     std::timespec now{};
     std::timespec_get(&now, TIME_UTC);
-    std::printf("%ld.%09ld\\n", static_cast<long>(now.tv_sec), now.tv_nsec);
+    std::printf("%ld\\n", now.tv_nsec);
 }
 """
 """Prints something else each time: refused."""

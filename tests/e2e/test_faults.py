@@ -56,7 +56,7 @@ async def begun(editor: Editor, workspace: Path) -> str:
     file.write_text(SLOW)
     (workspace / "maxcode.toml").write_text(SETTINGS)
     buffer = editor.open(file)
-    answer = await editor.execute(types.Command("", "maxcode.start", [{"uri": buffer.uri}]))
+    answer = await editor.execute("maxcode.start", {"uri": buffer.uri})
     assert answer["run"], answer
     return answer["run"]
 
@@ -89,7 +89,7 @@ async def test_a_killed_engine_comes_back_and_goes_on(
     after = evaluations(journal)
     assert after[: len(before)] == before, "what was evaluated before is still there"
     assert len(after) == len(set(after)), "nothing is evaluated twice"
-    await editor.execute(types.Command("", "maxcode.stop", [{"run": run}]))
+    await editor.execute("maxcode.stop", {"run": run})
     await editor.until(editor.ended, "the end of the progress")
 
 
@@ -181,5 +181,5 @@ async def goes_on_in_another_window(launch: Launch, workspace: Path, tmp_path: P
     after = evaluations(known[0])
     assert after[: len(before)] == before
     assert len(after) == len(set(after))
-    await editor.execute(types.Command("", "maxcode.stop", [{"run": answer["run"]}]))
+    await editor.execute("maxcode.stop", {"run": answer["run"]})
     await editor.until(editor.ended, "the end of the progress")

@@ -89,10 +89,12 @@ async def test_the_closure_of_unsaved_text_builds(project: Path, tmp_path: Path)
     flags = ("-I", str(project / "include"))
     found = await scan(file, compiler, flags, text=UNSAVED, allow_unconfined=False)
     with Scratch() as scratch:
-        builder = Builder(scratch, Cores(), BuildCache(tmp_path / "cache"), allow_unconfined=False)
+        cache = BuildCache(tmp_path / "cache")
+        builder = Builder(scratch, Cores(), cache, allow_unconfined=False)
         built = await builder.build(wanted(found), compiler, UNSAVED, Kind.PLAIN)
         assert built.outcome is Outcome.CORRECT, built.diagnostics
         await builder.close()
+        cache.close()
 
 
 @pytest.mark.parametrize("itself", ['"self.cpp"', "__FILE__", '"../src/self.cpp"'])

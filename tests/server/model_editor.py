@@ -1,12 +1,13 @@
-"""An editor with texts of its own that speaks LSP with the server's part in this process, and a person in front of it."""
+"""An editor with texts of its own that speaks LSP with the server in this process, and a person in front of it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
+from types import CoroutineType
 from typing import Any, cast
 
 from lsprotocol import types
@@ -29,7 +30,7 @@ from maxcode_lsp.text.source import SourceText
 from tests.server.model_text import applied
 from tests.server.scene import PROGRAM
 
-CODE = {
+CODE: dict[str, dict[str, Any]] = {
     "VS Code": {
         "general": {"positionEncodings": ["utf-16"]},
         "workspace": {
@@ -60,7 +61,11 @@ CODE = {
                 "resolveSupport": {"properties": ["edit", "command"]},
             }
         },
-        "window": {"workDoneProgress": True, "showDocument": {"support": True}, "showMessage": {"messageActionItem": {}}},
+        "window": {
+            "workDoneProgress": True,
+            "showDocument": {"support": True},
+            "showMessage": {"messageActionItem": {}},
+        },
     },
     "plain": {"workspace": {"applyEdit": True}, "window": {"showMessage": {"messageActionItem": {}}}},
 }
@@ -125,7 +130,14 @@ class StandIn(Engine):
 
 def ended(status: RunStatus, reason: str = "That is why.", **more: Any) -> RunResult:
     """The end of a run."""
-    fields: dict[str, Any] = {"speedup": None, "ci95": None, "evaluations": 0, "outcomes": {}, "seconds": 1.0, "diff": ""}
+    fields: dict[str, Any] = {
+        "speedup": None,
+        "ci95": None,
+        "evaluations": 0,
+        "outcomes": {},
+        "seconds": 1.0,
+        "diff": "",
+    }
     return RunResult(target="solve.cpp", status=status, reason=reason, **{**fields, **more})
 
 
@@ -144,6 +156,19 @@ def improved(base: str, edited: str) -> RunResult:
     )
 
 
+class _Wire:
+    """What the server writes to."""
+
+    def __init__(self, heard: Callable[[bytes], None]) -> None:
+        self._heard = heard
+
+    def write(self, data: bytes) -> None:
+        self._heard(data)
+
+    def close(self) -> None:
+        pass
+
+
 class Model:
     """One open text."""
 
@@ -158,7 +183,7 @@ class ModelEditor:
     """
 
     def __init__(self, kind: str, folder: Path, options: dict[str, Any] | None = None) -> None:
-        params = {
+        params: dict[str, Any] = {
             "capabilities": CODE[kind],
             "workspaceFolders": [{"uri": folder.as_uri(), "name": "w"}],
             "initializationOptions": options if options is not None else {"trusted": True},
@@ -173,10 +198,11 @@ class ModelEditor:
         self.edit_closed: Callable[[str, list[types.TextEdit]], None] | None = None
         server = LanguageServer("maxcode", "0", protocol_cls=Protocol, converter_factory=get_converter)
         self.protocol = cast("Protocol", server.protocol)
-        self.protocol.writer = self
+        self.protocol.writer = _Wire(self._heard)
         self.serving = Serving(server, self.encoding, params)
         self.protocol.handlers.update(self.serving.handlers())
         self.protocol.phase = Phase.OPEN
+        self.real_engine = self.serving.session.engine
         self.engine = StandIn(self.serving.session._happened)
         self.serving.session.engine = self.engine
         self._converter = get_converter()
@@ -268,9 +294,7 @@ class ModelEditor:
         model.text = applied(model.text, edits, self.encoding)
         model.version += 1
         last_first = sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True)
-        changes = [
-            {"range": self._converter.unstructure(edit.range), "text": edit.new_text} for edit in last_first
-        ]
+        changes = [{"range": self._converter.unstructure(edit.range), "text": edit.new_text} for edit in last_first]
         which = {"uri": uri, "version": model.version}
         self.notify("textDocument/didChange", {"textDocument": which, "contentChanges": changes})
 
@@ -278,8 +302,7 @@ class ModelEditor:
         """Wait for what was begun in the background, but for what lasts as long as a run."""
 
         def going() -> list[asyncio.Task[Any]]:
-            tasks = self.serving.session._tasks
-            return [task for task in tasks if str(task.get_coro().__qualname__).partition(".")[0] in SHORT]
+            return [task for task in self.serving.session._tasks if _whose(task) in SHORT]
 
         await asyncio.sleep(0)
         while (tasks := going()) and self.engine.hold.is_set():
@@ -289,9 +312,9 @@ class ModelEditor:
         """The connection ends."""
         await self.serving.close()
 
-    async def until(self, seen: Callable[[], Any]) -> Any:
+    async def until(self, seen: Callable[[], Any], limit_s: float = LIMIT_S) -> Any:
         """Wait until something is seen."""
-        async with asyncio.timeout(LIMIT_S):
+        async with asyncio.timeout(limit_s):
             while not (found := seen()):
                 self._looked.clear()
                 try:
@@ -314,8 +337,7 @@ class ModelEditor:
         """Tell the server."""
         self.protocol.receive({"jsonrpc": "2.0", "method": method, "params": params})
 
-    def write(self, data: bytes) -> None:
-        """What the server sends arrives here."""
+    def _heard(self, data: bytes) -> None:
         for body in self._frames.feed(data):
             assert isinstance(body, bytes)
             asyncio.get_running_loop().call_soon(self._arrived, decoded(body))
@@ -358,10 +380,15 @@ class ModelEditor:
 FASTER = PROGRAM.replace("std::vector<int> values, int from", "const std::vector<int>& values, int from")
 
 
+def _whose(task: asyncio.Task[Any]) -> str:
+    coroutine = task.get_coro()
+    return coroutine.__qualname__.partition(".")[0] if isinstance(coroutine, CoroutineType) else ""
+
+
 @contextlib.asynccontextmanager
 async def opened(
     folder: Path, kind: str = "VS Code", options: dict[str, Any] | None = None, text: str = PROGRAM
-) -> AsyncIterator[tuple[ModelEditor, str]]:
+) -> AsyncGenerator[tuple[ModelEditor, str]]:
     """An editor with one file open, and its URI."""
     editor = ModelEditor(kind, folder, options)
     file = folder / "solve.cpp"

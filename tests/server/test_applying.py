@@ -139,7 +139,10 @@ async def test_what_could_not_be_checked_is_told(folder: Path) -> None:
         await editor.settled()
         assert editor.run.applied is not None and editor.run.applied.trouble == "The engine ended by itself."
         assert editor.said == [
-            (WARNING, "The change is in “solve.cpp”, but it could not be checked again there: The engine ended by itself.")
+            (
+                WARNING,
+                "The change is in “solve.cpp”, but it could not be checked again there: The engine ended by itself.",
+            )
         ]
 
 

@@ -26,6 +26,8 @@ async def test_the_result_is_written_beside_the_cache_and_shown(folder: Path) ->
         assert file.read_text() == FASTER
         assert file.stat().st_mode & 0o777 == 0o444
         assert await editor.command("maxcode.compare", run=run) == answer
+        (entry,) = await editor.actions(editor.open(file))
+        assert entry["disabled"]["reason"].startswith("This is a version by MaxCode")
 
 
 async def test_an_editor_that_cannot_show_it_names_it(folder: Path) -> None:
@@ -39,7 +41,7 @@ async def test_an_editor_that_cannot_show_it_names_it(folder: Path) -> None:
 async def test_while_it_runs_the_best_so_far_is_shown(folder: Path) -> None:
     async with opened(folder) as (editor, uri):
         run = await begun(editor, uri)
-        with pytest.raises(Refusal, match="There is no faster version of “solve.cpp” to compare with yet"):
+        with pytest.raises(Refusal, match="There is no faster version of “solve"):
             await editor.command("maxcode.compare", run=run)
         for event in (evaluated(1, best=True), evaluated(2), evaluated(3)):
             editor.engine.tell(run, event)

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
+from msgspec.structs import replace
 
 from maxcode_lsp.engine.events import HunkReport, RunResult
 from maxcode_lsp.records import Hunk, RunStatus
 from maxcode_lsp.server.documents import Document, Documents
 from maxcode_lsp.server.editor import Abilities
-from maxcode_lsp.server.edits import Fitted, Piece, change, fit, pieces_of, workspace_edit
+from maxcode_lsp.server.edits import Change, Fitted, Piece, change_of, difference, fit, workspace_edit
 from maxcode_lsp.text import edits
 from maxcode_lsp.text.positions import Encoding
 from maxcode_lsp.text.source import SourceText
@@ -33,19 +34,25 @@ def document(text: str, encoding: Encoding = Encoding.UTF16, version: int = 7) -
     return Documents(encoding).open(types.TextDocumentItem("file:///w/a.cpp", "cpp", version, text))
 
 
-def the_edits(edit: types.WorkspaceEdit) -> list[types.TextEdit]:
-    if edit.changes is not None:
-        ((_, found),) = edit.changes.items()
-        return list(found)
-    (one,) = edit.document_changes or ()
+def the_document(edit: types.WorkspaceEdit) -> types.TextDocumentEdit:
+    assert edit.document_changes is not None and len(edit.document_changes) == 1
+    one = edit.document_changes[0]
     assert isinstance(one, types.TextDocumentEdit)
+    return one
+
+
+def the_edits(edit: types.WorkspaceEdit) -> list[types.TextEdit | types.AnnotatedTextEdit]:
+    if edit.changes is not None:
+        assert len(edit.changes) == 1
+        return list(next(iter(edit.changes.values())))
+    one = the_document(edit)
     found = [each for each in one.edits if not isinstance(each, types.SnippetTextEdit)]
     assert len(found) == len(one.edits)
-    return list(found)
+    return found
 
 
-def pieces(hunks: Iterable[Hunk]) -> list[Piece]:
-    return [Piece(hunk, "label", "why") for hunk in hunks]
+def change(base: SourceText, hunks: Iterable[Hunk]) -> Change:
+    return Change(base, [Piece(hunk, "label", "why") for hunk in hunks])
 
 
 @st.composite
@@ -67,7 +74,7 @@ def cases(draw: st.DrawFn) -> tuple[str, tuple[Hunk, ...]]:
 def test_an_editor_makes_exactly_the_rendered_text(case: tuple[str, tuple[Hunk, ...]], encoding: Encoding) -> None:
     text, hunks = case
     here = document(text, encoding)
-    fitted = fit(pieces(hunks), here.source, here.source)
+    fitted = fit(change(here.source, hunks), here.source)
     assert fitted is not None and not fitted.reanchored
     for can in (EVERYTHING, Abilities(document_changes=True), Abilities()):
         made = applied(text, the_edits(workspace_edit(fitted, here, can)), encoding)
@@ -80,7 +87,7 @@ def test_an_editor_makes_exactly_the_rendered_text(case: tuple[str, tuple[Hunk, 
 def test_edits_are_no_larger_than_their_hunks(case: tuple[str, tuple[Hunk, ...]]) -> None:
     text, hunks = case
     source = SourceText(text.encode())
-    fitted = fit(pieces(hunks), source, source)
+    fitted = fit(change(source, hunks), source)
     assert fitted is not None
     for piece, hunk in zip(fitted.pieces, hunks, strict=True):
         assert hunk.start <= piece.hunk.start <= piece.hunk.end <= hunk.end
@@ -94,12 +101,13 @@ def test_what_moved_is_changed_where_it_is_and_nothing_else(
     text, hunks = case
     base = SourceText(text.encode())
     now = document(before + text.removeprefix("\ufeff") + after, encoding)
-    fitted = fit(pieces(hunks), base, now.source)
+    fitted = fit(change(base, hunks), now.source)
     if fitted is None:
         return
     made = applied(now.text, the_edits(workspace_edit(fitted, now, EVERYTHING)), encoding)
     assert made.encode() == fitted.after.raw
-    outside, at = [], 0
+    outside: list[bytes] = []
+    at = 0
     for piece in fitted.pieces:
         outside.append(now.source.data[at : piece.hunk.start])
         at = piece.hunk.end
@@ -126,7 +134,7 @@ def test_functions_are_changed_wherever_they_are_unless_they_changed(
         wanted += other + head + ("    \U0001f600();\n" if ours else "") + ("    theirs();\n" if theirs else "") + body
     here = document(mark + now.replace("\n", end), encoding)
     old = SourceText(base.encode())
-    fitted = fit(change(old, SourceText(edited.encode()), ""), old, here.source)
+    fitted = fit(difference(old, SourceText(edited.encode()), ""), here.source)
     if any(ours and theirs for ours, theirs, _ in functions):
         assert fitted is None
         return
@@ -137,9 +145,9 @@ def test_functions_are_changed_wherever_they_are_unless_they_changed(
 
 def test_a_change_can_be_taken_back() -> None:
     old, new = SourceText(b"a;\r\nb;\r\nc;\r\n"), SourceText(b"a;\r\nlong b;\r\nd;\r\nc;\r\n")
-    there = fit(change(old, new, "there"), old, old)
+    there = fit(difference(old, new, "there"), old)
     assert there is not None and there.after.raw == new.raw
-    back = fit(change(there.after, old, "back"), there.after, there.after)
+    back = fit(difference(there.after, old, "back"), there.after)
     assert back is not None and back.after.raw == old.raw
 
 
@@ -184,7 +192,9 @@ def result(base: str, edited: str, *, reports: bool = True) -> RunResult:
 
 def fitted_to(now: str, base: str = PROGRAM, edited: str = FASTER) -> Fitted | None:
     source = SourceText(base.encode())
-    return fit(pieces_of(result(base, edited), source), source, SourceText(now.encode()))
+    made = change_of(result(base, edited), source)
+    assert made is not None
+    return fit(made, SourceText(now.encode()))
 
 
 def test_the_same_text_gets_small_edits_with_their_worth() -> None:
@@ -192,8 +202,7 @@ def test_the_same_text_gets_small_edits_with_their_worth() -> None:
     fitted = fitted_to(PROGRAM)
     assert fitted is not None and not fitted.reanchored
     edit = workspace_edit(fitted, here, EVERYTHING)
-    (one,) = edit.document_changes or ()
-    assert isinstance(one, types.TextDocumentEdit)
+    one = the_document(edit)
     assert (one.text_document.uri, one.text_document.version) == ("file:///w/a.cpp", 7)
     first, second = one.edits
     assert isinstance(first, types.AnnotatedTextEdit) and isinstance(second, types.AnnotatedTextEdit)
@@ -215,8 +224,8 @@ def test_each_client_gets_what_it_can_take() -> None:
     versioned = workspace_edit(fitted, here, Abilities(document_changes=True))
     assert versioned.change_annotations is None
     assert [type(edit) for edit in the_edits(versioned)] == [types.TextEdit] * 2
-    (closed,) = workspace_edit(fitted, here, EVERYTHING, is_open=False).document_changes or ()
-    assert isinstance(closed, types.TextDocumentEdit) and closed.text_document.version is None
+    closed = the_document(workspace_edit(fitted, here, EVERYTHING, is_open=False))
+    assert closed.text_document.version is None
 
 
 @pytest.mark.parametrize(
@@ -257,27 +266,27 @@ def test_hunks_that_nobody_reported_take_the_words_of_their_neighbours() -> None
     told = result(PROGRAM, FASTER)
     formatted = FASTER.replace("return a + a;", "return (a + a);")
     other = result(PROGRAM, formatted, reports=False)
-    mixed = pieces_of(RunResult(**{**_fields(told), "edited": other.edited}), base)
-    assert [piece.label for piece in mixed] == ["MaxCode: swap loops + restrict (1.80× of it)", "MaxCode: swap loops"]
-    assert [piece.label for piece in pieces_of(other, base)] == ["MaxCode", "MaxCode"]
-    fitted = fit(mixed, base, base)
+    mixed, bare = change_of(replace(told, edited=other.edited), base), change_of(other, base)
+    assert mixed is not None and bare is not None
+    assert [piece.label for piece in mixed.pieces] == [
+        "MaxCode: swap loops + restrict (1.80× of it)",
+        "MaxCode: swap loops",
+    ]
+    assert [piece.label for piece in bare.pieces] == ["MaxCode", "MaxCode"]
+    fitted = fit(mixed, base)
     assert fitted is not None and fitted.after.raw == formatted.encode()
-
-
-def _fields(told: RunResult) -> dict[str, object]:
-    return {name: getattr(told, name) for name in told.__struct_fields__}
 
 
 def test_pieces_side_by_side_stay_apart() -> None:
     source = SourceText(b"ab\ncd\n")
-    fitted = fit(pieces((Hunk(0, 3, b"ab\nx\n"), Hunk(3, 6, b"y\ncd\n"))), source, source)
+    fitted = fit(change(source, (Hunk(0, 3, b"ab\nx\n"), Hunk(3, 6, b"y\ncd\n"))), source)
     assert fitted is not None and fitted.after.raw == b"ab\nx\ny\ncd\n"
 
 
 def test_what_is_not_utf8_fits_no_editor() -> None:
     base = SourceText(b'char a[] = "\xff";\nint b;\n')
     changed = SourceText(b'char a[] = "\xff";\nlong b;\n')
-    assert fit(change(base, changed, ""), base, base) is None
+    assert fit(difference(base, changed, ""), base) is None
     shown = SourceText('char a[] = "ÿ";\nint b;\n'.encode())
-    fitted = fit(change(base, changed, ""), base, shown)
+    fitted = fit(difference(base, changed, ""), shown)
     assert fitted is not None and fitted.after.raw.decode() == 'char a[] = "ÿ";\nlong b;\n'

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any, cast
 
 import pytest
@@ -264,6 +265,31 @@ async def test_cancelling_is_answered_at_once_and_a_late_result_dropped(line: Li
     await asyncio.sleep(0.05)
     assert len(line.sent.messages) == 2
     assert torn_down == ["down"]
+
+
+async def test_a_late_result_is_no_answer_to_a_newer_request_of_the_same_id(line: Line) -> None:
+    gates = [asyncio.Event(), asyncio.Event()]
+    waiting = iter(enumerate(gates))
+
+    async def stubborn(_: Any) -> int:
+        number, gate = next(waiting)
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60 if number == 0 else 0)
+        await gate.wait()
+        return number
+
+    line.protocol.handlers["x/y"] = stubborn
+    line.request(1, "x/y")
+    await turns()
+    line.notify("$/cancelRequest", {"id": 1})
+    line.request(1, "x/y")
+    await turns()
+    gates[0].set()
+    await turns()
+    assert len(line.sent.messages) == 1
+    gates[1].set()
+    await turns()
+    assert line.sent.messages[1]["result"] == 1
 
 
 async def test_shutdown_cancels_what_is_being_answered(line: Line) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from maxcode_lsp.engine.events import Event
 from maxcode_lsp.engine.journal.places import new_id, runs_folder
-from maxcode_lsp.engine.journal.records import VERSION, Opened
+from maxcode_lsp.engine.journal.records import VERSION, Opened, Record
 from maxcode_lsp.engine.journal.writer import Journal
 from maxcode_lsp.errors import EngineLost
 from maxcode_lsp.records import Critique, RunStatus
@@ -227,7 +226,7 @@ async def test_a_run_that_was_stopped_can_go_on(folder: Path) -> None:
         ]
 
 
-def left_behind(file: Path, *events: Event, source: str = PROGRAM, budget: int = 64) -> str:
+def left_behind(file: Path, *events: Record, source: str = PROGRAM, budget: int = 64) -> str:
     """The journal of a run that was interrupted."""
     run = new_id()
     opened = Opened(
