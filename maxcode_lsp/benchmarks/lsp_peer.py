@@ -66,7 +66,7 @@ class Peer:
     @property
     def rss_mb(self) -> float:
         """Memory of it and all its children now, in MB (10⁶ bytes)."""
-        return sum(map(_rss_bytes, [self.pid, *_below(self.pid)])) / 1e6
+        return sum(map(_rss_bytes, [self.pid, *below(self.pid)])) / 1e6
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Send a message."""
@@ -123,13 +123,14 @@ class Peer:
         return message
 
 
-def _below(pid: int) -> list[int]:
+def below(pid: int) -> list[int]:
+    """All descendants of a process."""
     found: list[int] = []
     with contextlib.suppress(OSError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
             children = [int(child) for child in (thread / "children").read_text().split()]
             for child in children:
-                found += [child, *_below(child)]
+                found += [child, *below(child)]
     return found
 
 
