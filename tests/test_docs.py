@@ -24,13 +24,16 @@ def test_the_commands_of_the_readme_exist() -> None:
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = set(re.findall(r"`maxcode (\w+)", readme))
-    assert commands == {"optimize", "verify", "doctor", "bench"}
+    assert commands == {"optimize", "verify", "doctor", "bench", "lsp", "runs", "schema"}
     for command in commands:
         shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
         assert shown.exit_code == 0
-    options = set(re.findall(r"`(--[a-z]+)", readme))
-    optimize = CliRunner().invoke(app, ["optimize", "--help"], env={"COLUMNS": "200"}).stdout
-    assert all(option in optimize for option in options)
+    for command in ("optimize", "lsp"):
+        (row,) = [line for line in readme.splitlines() if line.startswith(f"| `maxcode {command}")]
+        shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"}).stdout
+        options = set(re.findall(r"`(--[a-z]+)", row))
+        assert options
+        assert all(option in shown for option in options)
 
 
 def test_the_targets_of_the_makefile_are_there() -> None:

@@ -121,7 +121,7 @@ class _Writer:
     async def action_ms(self) -> float:
         """Of ``codeAction``."""
         place = {"line": self._main, "character": 4}
-        context = {"diagnostics": [], "triggerKind": 1}
+        context: dict[str, Any] = {"diagnostics": [], "triggerKind": 1}
         return await self.timed("textDocument/codeAction", range={"start": place, "end": place}, context=context)
 
     async def hover_ms(self) -> float:
@@ -172,7 +172,7 @@ async def _while_searching(writer: _Writer, rounds: int) -> dict[str, Any]:
 async def _after_result(writer: _Writer, rounds: int) -> dict[str, Any]:
     run = await writer.start(budget=4)
     async with asyncio.timeout(LIMIT_S):
-        while (await writer.run(run))["status"] == "running":
+        while (await writer.run(run))["status"] == "running":  # noqa: ASYNC110 - it is another process's
             await asyncio.sleep(0.5)
     actions: list[float] = []
     hovers: list[float] = []
@@ -215,7 +215,7 @@ async def _stopping(writer: _Writer, stops: int, report: Callable[[str], None]) 
                 ended.append(now_ms)
                 waiting.discard("end")
         async with asyncio.timeout(LIMIT_S):
-            while len(below(writer.peer.pid)) > 1:
+            while len(below(writer.peer.pid)) > 1:  # noqa: ASYNC110 - they are other processes
                 await asyncio.sleep(0.01)
         gone.append(time.monotonic() - begun)
         assert engine, "no search was going on"

@@ -186,7 +186,7 @@ async def _noop_searches(executor: LocalExecutor, count: int, report: Callable[[
             [_NothingFaster(shape, secrets.randbits(32))],
             "greedy",
             Budget(clock, CANDIDATES, 600.0),
-            Observer(lambda _: None, lambda _: None, _no_critique),
+            Observer(lambda _: None, lambda _: None, _no_critique, lambda _: None, lambda _: None),
             lambda: 600.0,
         )
         claims += pursuit.proven

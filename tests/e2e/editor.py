@@ -102,8 +102,7 @@ class Editor:
         self._units: Callable[[str], int] = lambda text: len(text.encode("utf-16-le")) // 2
         client = self.client
 
-        @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
-        def _ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+        def ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
             self.asked.append(params)
             titles = [action.title for action in params.actions or []]
             for part, title in self.answers.items():
@@ -111,21 +110,23 @@ class Editor:
                     return types.MessageActionItem(title)
             return None
 
-        @client.feature(types.WORKSPACE_APPLY_EDIT)
-        def _apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
             self.edits.append(params)
             if self.refuses_edits:
                 return types.ApplyWorkspaceEditResult(applied=False, failure_reason="the buffer is read-only")
             self.apply(params.edit)
             return types.ApplyWorkspaceEditResult(applied=True)
 
-        @client.feature(types.CLIENT_REGISTER_CAPABILITY)
-        def _register(params: types.RegistrationParams) -> None:
+        def nothing(params: Any) -> None:
             return None
 
-        @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
-        def _refresh(params: None) -> None:
-            return None
+        answers: dict[str, Callable[..., Any]] = {
+            types.WINDOW_SHOW_MESSAGE_REQUEST: ask,
+            types.WORKSPACE_APPLY_EDIT: apply,
+            types.CLIENT_REGISTER_CAPABILITY: nothing,
+            types.WORKSPACE_CODE_LENS_REFRESH: nothing,
+        }
+        register_lsp_features(client, answers)
 
     async def start(self, options: Any = None) -> types.InitializeResult:
         """Start the server and say hello."""
@@ -133,7 +134,8 @@ class Editor:
             f"XDG_{kind}_HOME": str(self._home / kind.lower()) for kind in ("DATA", "CACHE", "STATE", "CONFIG")
         }
         env["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        await self.client.start_io(sys.executable, "-m", "maxcode_lsp", "lsp", env=env, cwd=str(self.folder))
+        client: Any = self.client
+        await client.start_io(sys.executable, "-m", "maxcode_lsp", "lsp", env=env, cwd=str(self.folder))
         result = await asyncio.wait_for(
             self.client.initialize_session(
                 types.InitializeParams(
@@ -145,7 +147,7 @@ class Editor:
             LIMIT_S,
         )
         encoding = result.capabilities.position_encoding or types.PositionEncodingKind.Utf16
-        units = {"utf-8": lambda text: len(text.encode()), "utf-32": len}
+        units: dict[str, Callable[[str], int]] = {"utf-8": lambda text: len(text.encode()), "utf-32": len}
         self._units = units.get(str(getattr(encoding, "value", encoding)), self._units)
         return result
 
@@ -243,7 +245,7 @@ class Editor:
         """Wait for something to become true; fails with ``what`` was waited for."""
 
         async def poll() -> None:
-            while not condition():
+            while not condition():  # noqa: ASYNC110 - anything may be waited for
                 await asyncio.sleep(0.02)
 
         try:

@@ -19,7 +19,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from lsprotocol import types
 
 from maxcode_lsp.engine.journal.records import Line
 from tests.e2e.conftest import Launch
@@ -142,7 +141,7 @@ async def test_a_killed_editor_takes_everything_with_it(
         )
     )
     env = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    window = subprocess.Popen(
+    window = subprocess.Popen(  # noqa: ASYNC220 - it starts at once
         [sys.executable, script, workspace, tmp_path / "home"], env=env, stdout=subprocess.PIPE, start_new_session=True
     )
     try:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import resource
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import pytest
 from lsprotocol import types
 
@@ -43,7 +44,6 @@ async def test_the_whole_story(name: str, launch: Launch, workspace: Path, tmp_p
     (workspace / "maxcode.toml").write_text(SETTINGS)
     editor = await launch(name)
     buffer = editor.open(file)
-    main = buffer.range_of("main")
     assert not editor.progress()
 
     # The action is there, and one run is stopped again.
@@ -81,17 +81,22 @@ async def test_the_whole_story(name: str, launch: Launch, workspace: Path, tmp_p
     lenses = await editor.lenses(buffer)
     assert any("ready" in title for title in lenses), lenses
 
-    # The edit: minimal, for this version, applied by an editor that knows nothing of us.
-    if name == "bare":
-        applied = await editor.execute("maxcode.apply", {"run": again})
+    await applied_and_confirmed(editor, again, file, tmp_path)
+
+
+async def applied_and_confirmed(editor: Editor, run: str, file: Path, folder: Path) -> None:
+    """The edit: minimal, for this version, applied by an editor that knows nothing of us; then judged once more."""
+    buffer = editor.buffers[file.as_uri()]
+    if editor.name == "bare":
+        applied = await editor.execute("maxcode.apply", {"run": run})
         assert applied["applied"], applied
     else:
-        await editor.choose(buffer, main, "Apply MaxCode")
+        await editor.choose(buffer, buffer.range_of("main"), "Apply MaxCode")
     assert "const std::vector<std::string>" in buffer.text
-    edited = tmp_path / "edited.cpp"
+    edited = folder / "edited.cpp"
     edited.write_text(buffer.text)
-    before, slow_s = built_and_run(file, tmp_path)
-    after, fast_s = built_and_run(edited, tmp_path)
+    before, slow_s = built_and_run(file, folder)
+    after, fast_s = built_and_run(edited, folder)
     assert before == after
     assert slow_s / fast_s > 1.5
 
@@ -173,14 +178,15 @@ async def runs(editor: Editor, uri: str) -> list[dict[str, Any]]:
 
 
 def to_plain(answer: Any) -> Any:
-    """What a pygls client makes of a custom answer, as plain values again."""
+    """What a pygls client makes of a custom answer (named tuples), as plain values again."""
+    return msgspec.to_builtins(answer) if not hasattr(answer, "_asdict") else _named(answer)
+
+
+def _named(answer: Any) -> Any:
     if hasattr(answer, "_asdict"):
-        return {key: to_plain(value) for key, value in answer._asdict().items()}
-    if isinstance(answer, dict):
-        return {key: to_plain(value) for key, value in answer.items()}
-    if isinstance(answer, list | tuple):
-        return [to_plain(value) for value in answer]
-    return answer
+        fields: dict[str, Any] = answer._asdict()
+        return {key: _named(value) for key, value in fields.items()}
+    return [_named(value) for value in cast("list[Any]", answer)] if isinstance(answer, list) else answer
 
 
 async def finished(editor: Editor, run: str) -> None:

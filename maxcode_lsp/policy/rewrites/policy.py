@@ -132,9 +132,7 @@ def _rewrites(rule: Rule, unit: Unit) -> list[Rewrite]:
     return [rewrite for rewrite in found if rewrite.hunks]
 
 
-def _admitted(
-    policy: str, unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: int
-) -> Iterator[Proposal]:
+def _admitted(policy: str, unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: int) -> Iterator[Proposal]:
     """Rendered proposals: new texts that parse at least as well as the one they come from."""
     seen = {_id(unit.data), *tried}
     for step in steps:
