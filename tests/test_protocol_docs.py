@@ -17,10 +17,11 @@ from pygls.lsp.server import LanguageServer
 
 from maxcode_lsp.engine.client import EngineState
 from maxcode_lsp.records import Outcome, RunStatus, Verdict
-from maxcode_lsp.server import app, custom, editor
+from maxcode_lsp.server import app, custom
 from maxcode_lsp.server.app import App
-from maxcode_lsp.server.options import Options, read_options
+from maxcode_lsp.server.connection import editor
 from maxcode_lsp.server.serving import Serving
+from maxcode_lsp.server.workspace.options import Options, read_options
 
 PAGE = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
 STRUCTS: dict[str, type[msgspec.Struct]] = {

@@ -16,7 +16,7 @@ from typing import Any, Self
 import msgspec
 
 from maxcode_lsp.executor.child import start
-from maxcode_lsp.server.frames import Frames, decoded, frame
+from maxcode_lsp.server.connection.frames import Frames, decoded, frame
 
 OURS = (sys.executable, "-m", "maxcode_lsp", "lsp")
 STOCK = (sys.executable, "-m", "maxcode_lsp.benchmarks.stock_server")

@@ -15,7 +15,7 @@ import typer
 from maxcode_lsp import __version__, log
 from maxcode_lsp.cli import runs_app
 from maxcode_lsp.cli.failure import told
-from maxcode_lsp.engine.wording import printable
+from maxcode_lsp.messages.phrases import printable
 
 app = typer.Typer(
     name="maxcode",

@@ -12,7 +12,6 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.choices import settings_for
 from maxcode_lsp.cli.consoles import console, save_picture
 from maxcode_lsp.cli.failure import FAILED, say
@@ -21,6 +20,7 @@ from maxcode_lsp.cli.optimize import EXIT_CODES, Wishes, run_once
 from maxcode_lsp.cli.report import edit_view, print_conclusion
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.events import RunResult
+from maxcode_lsp.messages import phrases, terminal
 from maxcode_lsp.records import RunStatus
 
 USED_SHARE = 0.92
@@ -46,7 +46,7 @@ def summary(results: Sequence[RunResult], seconds: float) -> RenderableType:
         improved = result.status is RunStatus.IMPROVED
         actions = dict.fromkeys(action for hunk in result.hunks for action in hunk.actions)
         grid.add_row(
-            Text(wording.printable(result.target)),
+            Text(phrases.printable(result.target)),
             Text(wording.outcome_cell(result), style="bold green" if improved else "dim"),
             str(result.evaluations),
             f"{result.seconds:.0f}",
@@ -61,7 +61,7 @@ def demo(folder: Path, seconds: float, picture: Path | None) -> int:
     started = time.monotonic()
     files = programs(folder)
     if not files:
-        say(texts.no_programs(folder))
+        say(terminal.no_programs(folder))
         return FAILED
     out = console()
     results: list[RunResult] = []
@@ -69,8 +69,8 @@ def demo(folder: Path, seconds: float, picture: Path | None) -> int:
         share_s = (seconds - (time.monotonic() - started)) / (len(files) - index)
         settings = settings_for(file)
         settings = replace(settings, seconds=max(share_s * USED_SHARE, LEAST_S))
-        show = Show(wording.printable(file.name))
-        out.print(Text(f"{index + 1} of {len(files)}  {wording.printable(file)}", style="bold"))
+        show = Show(phrases.printable(file.name))
+        out.print(Text(f"{index + 1} of {len(files)}  {phrases.printable(file)}", style="bold"))
         result = run_once(file, settings, show, Wishes())
         if result.diff:
             out.print(edit_view(result))

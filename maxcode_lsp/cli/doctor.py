@@ -10,12 +10,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.failure import FAILED
 from maxcode_lsp.cli.interruption import run_interruptible
-from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.doctor import Check, State, examine
+from maxcode_lsp.messages import phrases, terminal
 
 _STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red"}
 
@@ -27,9 +26,9 @@ def check_line(check: Check) -> RenderableType:
     grid.add_column(width=13, no_wrap=True)
     grid.add_column(overflow="fold", ratio=1)
     style = _STYLES[check.state]
-    grid.add_row(Text(check.state.value, style=style), Text(check.name), Text(wording.printable(check.detail)))
+    grid.add_row(Text(check.state.value, style=style), Text(check.name), Text(phrases.printable(check.detail)))
     if check.remedy:
-        grid.add_row("", "", Text(wording.printable(check.remedy), style="dim"))
+        grid.add_row("", "", Text(phrases.printable(check.remedy), style="dim"))
     return grid
 
 
@@ -40,11 +39,11 @@ def doctor(*, json: bool) -> int:
     health = run_interruptible(work)
     if json:
         checks = [
-            replace(check, detail=wording.printable(check.detail), remedy=wording.printable(check.remedy))
+            replace(check, detail=phrases.printable(check.detail), remedy=phrases.printable(check.remedy))
             for check in health.checks
         ]
         sys.stdout.buffer.write(msgspec.json.encode(replace(health, checks=tuple(checks))) + b"\n")
         sys.stdout.buffer.flush()
     else:
-        out.print(Text(texts.health(ok=health.ok), style="bold green" if health.ok else "bold red"))
+        out.print(Text(terminal.health(ok=health.ok), style="bold green" if health.ok else "bold red"))
     return 0 if health.ok else FAILED

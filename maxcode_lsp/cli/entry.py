@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 
@@ -20,6 +21,21 @@ def main() -> None:
 
 
 def _serve(port: int | None) -> NoReturn:
+    _forget_modules_of_the_workspace()
     from maxcode_lsp.server.start import run
 
     run(port)
+
+
+def _forget_modules_of_the_workspace() -> None:
+    """Editors start servers in the workspace, where somebody's ``random.py`` must not stand in for Python's. Python
+    looks there when ``PYTHONPATH`` has an empty entry (``:/some/folder``), which is common, or with ``-m``.
+    """
+    import maxcode_lsp
+
+    ours = Path(maxcode_lsp.__file__).absolute().parent.parent
+    try:
+        here = Path.cwd()
+    except OSError:  # it was removed
+        return
+    sys.path[:] = [place for place in sys.path if Path(place).absolute() != here or here == ours]

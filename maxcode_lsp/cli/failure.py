@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import typer
 
-from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.faults import sentence_for
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import phrases
 
 FAILED = 1
 USAGE = 2
@@ -25,7 +25,7 @@ class Interrupted(BaseException):
 
 def say(sentence: str) -> None:
     """One sentence on standard error, unstyled and unwrapped."""
-    typer.echo(f"maxcode: {wording.printable(sentence)}", err=True)
+    typer.echo(f"maxcode: {phrases.printable(sentence)}", err=True)
 
 
 @contextmanager

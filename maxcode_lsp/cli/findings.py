@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.engine import wording
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Critique
 
 _MOST = 8
@@ -19,7 +19,7 @@ def findings_view(critique: Critique, most: int = _MOST) -> RenderableType:
     grid.add_column(overflow="fold")
     for finding in critique.findings[:most]:
         message = Text.assemble(
-            wording.printable(finding.message), " ", (f"{finding.kind}: {wording.printable(finding.evidence)}", "dim")
+            phrases.printable(finding.message), " ", (f"{finding.kind}: {phrases.printable(finding.evidence)}", "dim")
         )
         grid.add_row(Text(f"line {finding.span.first}"), message)
     rest = len(critique.findings) - most

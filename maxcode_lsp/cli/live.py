@@ -11,11 +11,11 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import Board, Row, advance, fate
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress
+from maxcode_lsp.messages import phrases, terminal
 
 _STYLES = {"faster": "green", "slower": "yellow", "no_difference": "dim", "identical": "dim", "rejected": "dim"}
 _NARROW = 76
@@ -42,8 +42,8 @@ def table(rows: tuple[Row, ...], best: Row | None, width: int) -> Table:
 
 def _cells(row: Row, width: int, mark: str) -> list[Text]:
     ci95 = row.ci95 if width >= _NARROW else None
-    speedup = wording.speedup_cell(row.speedup, ci95) if ci95 or row.ci95 is None else wording.times(row.speedup or 1.0)
-    cells = [mark, wording.printable(row.origin), wording.fate(fate(row)), speedup]
+    speedup = wording.speedup_cell(row.speedup, ci95) if ci95 or row.ci95 is None else phrases.times(row.speedup or 1.0)
+    cells = [mark, phrases.printable(row.origin), wording.fate(fate(row)), speedup]
     if width >= _NARROW:
         cells.append(f"{row.elapsed_s:.1f}")
     return [Text(cell) for cell in cells]
@@ -52,12 +52,12 @@ def _cells(row: Row, width: int, mark: str) -> list[Text]:
 def progress_line(board: Board) -> str:
     """``matmul — best 1.9× · 14 of 64 · building 2, measuring 1``."""
     best = board.best.speedup if board.best else None
-    return wording.progress(wording.printable(board.target), best, board.progress)
+    return wording.progress(phrases.printable(board.target), best, board.progress)
 
 
 def view(board: Board, width: int, height: int, *, stopping: bool = False) -> RenderableType:
     """The live view, newest candidates first, cut to the terminal's height."""
-    head = f"{wording.printable(board.target)} — {texts.stopping()}" if stopping else progress_line(board)
+    head = f"{phrases.printable(board.target)} — {terminal.stopping()}" if stopping else progress_line(board)
     fitting = max(height - 4, 3)
     newest = tuple(reversed(board.rows[-fitting:]))
     parts: list[RenderableType] = [Text(head, style="bold", no_wrap=True, overflow="ellipsis")]
@@ -73,15 +73,15 @@ def line(board: Board, event: Event) -> str | None:
     match event:
         case Prepared():
             facts = f"one run takes {event.run_ns / 1e6:.0f} ms, {event.budget} candidates or {event.seconds:.0f} s"
-            return "\n".join([f"{wording.printable(event.target)}: {facts}", *map(wording.printable, event.notes)])
+            return "\n".join([f"{phrases.printable(event.target)}: {facts}", *map(phrases.printable, event.notes)])
         case Critiqued(candidate=None) if event.critique.findings:
-            return wording.counted(len(event.critique.findings), "finding")
+            return phrases.counted(len(event.critique.findings), "finding")
         case Progress(phase="confirming" | "trimming") if board.progress is None or board.progress.phase != event.phase:
             return progress_line(advance(board, event))
         case Evaluated():
             row = advance(board, event).rows[-1]
             speedup = wording.speedup_cell(row.speedup, row.ci95)
-            facts = [f"#{row.number}", wording.printable(row.origin), wording.fate(fate(row)), speedup]
+            facts = [f"#{row.number}", phrases.printable(row.origin), wording.fate(fate(row)), speedup]
             return "  ".join(fact for fact in facts if fact) + ("  (best so far)" if event.best else "")
         case _:
             return None
@@ -100,7 +100,7 @@ class Show:
         """Say at once that a signal was heard. Called in a signal handler, so nothing is printed through buffers."""
         self._stopping = True
         if not self._moving:
-            os.write(2, f"{texts.stopping()}\n".encode())
+            os.write(2, f"{terminal.stopping()}\n".encode())
 
     def on_event(self, event: Event) -> None:
         """To be given to the engine; never raises for what it shows."""

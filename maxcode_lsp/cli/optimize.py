@@ -10,19 +10,18 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, save_picture
 from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.report import conclusion, print_report, report
 from maxcode_lsp.cli.writing import NotWritten, write_whole
-from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import ended_early
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.engine.faults import sentence_for
 from maxcode_lsp.engine.journal.places import journal_file, new_id, runs_folder
 from maxcode_lsp.errors import Refused, SettingsError
+from maxcode_lsp.messages import phrases, terminal
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.settings import Settings
 
@@ -66,7 +65,7 @@ class Wishes(Struct, frozen=True):
 def report_of(result: RunResult) -> Report:
     """The object for ``--json``."""
     return Report(
-        target=wording.printable(result.target),
+        target=phrases.printable(result.target),
         status=result.status,
         speedup=result.speedup,
         ci95=result.ci95,
@@ -74,7 +73,7 @@ def report_of(result: RunResult) -> Report:
         outcomes=result.outcomes,
         seconds=round(result.seconds, 3),
         diff=result.diff.encode(errors="surrogateescape").decode(errors="replace"),
-        reason=wording.printable(result.reason),
+        reason=phrases.printable(result.reason),
     )
 
 
@@ -97,10 +96,10 @@ def run_once(
 
     def give_up() -> None:
         if wishes.json:
-            sys.stdout.buffer.write(as_json(early(RunStatus.CANCELLED, texts.cancelled(show.board.target))) + b"\n")
+            sys.stdout.buffer.write(as_json(early(RunStatus.CANCELLED, terminal.cancelled(show.board.target))) + b"\n")
             sys.stdout.buffer.flush()
             return
-        said = [texts.cancelled(show.board.target), *kept(run)]
+        said = [terminal.cancelled(show.board.target), *kept(run)]
         # Past all buffers, which may be locked; a live view had hidden the cursor.
         os.write(sys.stdout.fileno(), "".join(f"{line}\n" for line in said).encode() + SHOW_CURSOR * out.is_terminal)
 
@@ -115,7 +114,7 @@ def run_once(
                 on_deadline=give_up,
             )
     except (Interrupted, KeyboardInterrupt):
-        return early(RunStatus.CANCELLED, texts.cancelled(show.board.target))
+        return early(RunStatus.CANCELLED, terminal.cancelled(show.board.target))
     except SettingsError:
         raise
     except Refused as error:
@@ -128,7 +127,7 @@ def kept(run: str | None) -> list[str]:
     """How to go on with a run that was stopped; nothing where it has no journal."""
     if run is None or not journal_file(runs_folder(), run).exists():
         return []
-    return [texts.how_to_go_on(run)]
+    return [terminal.how_to_go_on(run)]
 
 
 def put(result: RunResult, file: Path, before: bytes, wishes: Wishes, run: str) -> list[str]:
@@ -136,14 +135,14 @@ def put(result: RunResult, file: Path, before: bytes, wishes: Wishes, run: str) 
     if result.status is RunStatus.CANCELLED:
         return kept(run)
     if result.edited is None:
-        return [texts.not_written(wishes.output)] if wishes.output else []
+        return [terminal.not_written(wishes.output)] if wishes.output else []
     if wishes.apply:
         write_whole(file, result.edited, expected=before)
-        return [texts.applied(file)]
+        return [terminal.applied(file)]
     if wishes.output:
         write_whole(wishes.output, result.edited)
-        return [texts.written(wishes.output)]
-    return [texts.how_to_apply()]
+        return [terminal.written(wishes.output)]
+    return [terminal.how_to_apply()]
 
 
 def optimize(
@@ -154,7 +153,7 @@ def optimize(
     ``run``: go on with this one, which is about the bytes ``measured``; None: a new one about the file as it is.
     """
     before = measured if measured is not None else file.read_bytes() if wishes.apply else b""
-    show = Show(wording.printable(file.name))
+    show = Show(phrases.printable(file.name))
     chosen = run or new_id()
     result = run_once(file, settings, show, wishes, run=chosen, resume=run is not None)
     code = EXIT_CODES[result.status]

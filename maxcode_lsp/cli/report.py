@@ -11,12 +11,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.cli.live import table
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import Board, Row
 from maxcode_lsp.engine.events import HunkReport, RunResult
+from maxcode_lsp.messages import phrases, terminal
 from maxcode_lsp.records import RunStatus, Verdict
 from maxcode_lsp.settings import RewriteSettings
 
@@ -88,7 +88,7 @@ def diff_view(result: RunResult) -> RenderableType:
             grid.add_row(*_announcement(hunk, told))
             told.append(hunk)
         number = str(here.old) if here.text[:1] in ("-", " ") else ""
-        shown = wording.printable(here.text.removesuffix("\r").expandtabs(4))
+        shown = phrases.printable(here.text.removesuffix("\r").expandtabs(4))
         grid.add_row("", number, Text(shown, style=_DIFF_STYLES.get(here.text[:1], "")))
     return grid
 
@@ -97,8 +97,8 @@ def _announcement(hunk: HunkReport, told: Sequence[HunkReport]) -> tuple[Text, s
     """The row above a hunk. What one part is worth is said once: it is not gained again with each of its hunks."""
     again = any(_same_part(hunk, other) for other in told)
     counted = hunk.worth is not None and any(hunk.worth == other.worth for other in told)
-    said = [] if again else [wording.printable(hunk.why)]
-    said += [texts.part_of(hunk.worth)] if again or counted else []
+    said = [] if again else [phrases.printable(hunk.why)]
+    said += [terminal.part_of(hunk.worth)] if again or counted else []
     why = Text.assemble((" ".join(said), "italic"), (f"  {', '.join(hunk.actions)}", "dim"))
     return Text("" if counted else wording.worth(hunk.worth), style="bold green"), "", why
 
@@ -134,7 +134,7 @@ def report(board: Board, result: RunResult, width: int, *, rows: int = 10, findi
         parts += [Text("What costs time", style="bold"), findings_view(critique, findings), Text()]
     if result.diff:
         parts += [edit_view(result), Text()]
-    parts += [Text(wording.printable(note), style="dim") for note in result.notes]
+    parts += [Text(phrases.printable(note), style="dim") for note in result.notes]
     return Group(*parts)
 
 
@@ -142,7 +142,7 @@ def conclusion(result: RunResult) -> Text:
     """The result in one line: with an improvement, one that can be pasted into a commit message."""
     improved = result.status is RunStatus.IMPROVED
     text = wording.commit_line(result) if improved else wording.verdict_line(result)
-    return Text(wording.printable(text), style="bold green" if improved else "bold")
+    return Text(phrases.printable(text), style="bold green" if improved else "bold")
 
 
 def print_conclusion(console: Console, result: RunResult, rewrites: RewriteSettings) -> None:
@@ -157,4 +157,4 @@ def print_report(console: Console, board: Board, result: RunResult, rewrites: Re
     console.print(report(board, result, console.width))
     print_conclusion(console, result, rewrites)
     if result.bundle:
-        console.print(Text(texts.proof(result.bundle), style="dim"), soft_wrap=True)
+        console.print(Text(terminal.proof(result.bundle), style="dim"), soft_wrap=True)

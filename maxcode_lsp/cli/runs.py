@@ -15,13 +15,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp import messages
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.optimize import Report, Wishes, optimize, report_of
 from maxcode_lsp.cli.report import print_report
 from maxcode_lsp.cli.writing import write_whole
-from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import Board, advance, ended_early, fate, row_of
 from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, RunResult
 from maxcode_lsp.engine.journal.files import journals, remove_unless_live
@@ -30,6 +27,7 @@ from maxcode_lsp.engine.journal.places import runs_folder
 from maxcode_lsp.engine.journal.reader import Recorded, read
 from maxcode_lsp.engine.journal.records import Summary
 from maxcode_lsp.errors import JournalError
+from maxcode_lsp.messages import phrases, terminal, troubles
 from maxcode_lsp.records import RunStatus
 
 _STYLES = {"improved": "bold green", "running": "cyan", "interrupted": "yellow", "failed": "red"}
@@ -50,7 +48,7 @@ def find(run: str) -> Path:
     """The journal of a run, by its id or the end of it. Raises JournalError."""
     wanted = [path for path in journals(runs_folder()) if path.stem == run or path.stem.endswith(f"-{run}")]
     if not wanted:
-        raise JournalError(messages.journal_missing(run))
+        raise JournalError(troubles.journal_missing(run))
     return wanted[0]
 
 
@@ -62,7 +60,7 @@ def list_runs(limit: int, *, json: bool) -> None:
     elif found:
         console().print(table(found))
     else:
-        console().print(texts.no_runs(), soft_wrap=True)
+        console().print(terminal.no_runs(), soft_wrap=True)
 
 
 def table(found: Sequence[Summary]) -> RenderableType:
@@ -78,7 +76,7 @@ def table(found: Sequence[Summary]) -> RenderableType:
         grid.add_row(
             Text(each.run.rpartition("-")[2]),
             Text(_when(each.created)),
-            Text(wording.printable(each.file)),
+            Text(phrases.printable(each.file)),
             Text(each.status.replace("_", " "), style=_STYLES.get(each.status, "")),
             Text(_best(each)),
             Text(f"{each.evaluations} of {each.budget}"),
@@ -90,7 +88,7 @@ def _best(each: Summary) -> str:
     if each.best is None:
         return ""
     proven = each.status == RunStatus.IMPROVED.value
-    return wording.times(each.best) if proven else f"≈ {wording.times(each.best)}"
+    return phrases.times(each.best) if proven else f"≈ {phrases.times(each.best)}"
 
 
 def show(run: str, *, json: bool) -> None:
@@ -98,13 +96,14 @@ def show(run: str, *, json: bool) -> None:
     path = find(run)
     about, recorded = summary(path), read(path)
     board = _board(recorded)
-    result = board.result or ended_early(board, RunStatus.CANCELLED, texts.unfinished(about), _seconds(recorded))
+    unfinished = terminal.unfinished(about.run, about.target, live=about.live)
+    result = board.result or ended_early(board, RunStatus.CANCELLED, unfinished, _seconds(recorded))
     if json:
         judged = [_judged(each) for each in recorded.evaluated]
         _print_json({"run": _plain(about), "result": _result(board.result), "candidates": judged})
         return
     out = console()
-    head = f"{about.run}  {_when(about.created)}  {wording.printable(about.file)}"
+    head = f"{about.run}  {_when(about.created)}  {phrases.printable(about.file)}"
     out.print(Text(head, style="bold"), soft_wrap=True)
     print_report(out, board, result, recorded.opened.settings.rewrites)
 
@@ -121,9 +120,9 @@ def apply(run: str) -> None:
     recorded = read(find(run))
     result, file = recorded.result, Path(recorded.opened.file)
     if result is None or result.edited is None:
-        raise JournalError(texts.nothing_to_apply(recorded.opened.run))
+        raise JournalError(terminal.nothing_to_apply(recorded.opened.run))
     write_whole(file, result.edited, expected=recorded.opened.source)
-    console().print(texts.applied(file), soft_wrap=True)
+    console().print(terminal.applied(file), soft_wrap=True)
 
 
 def remove(run: str | None) -> None:
@@ -131,8 +130,8 @@ def remove(run: str | None) -> None:
     paths = journals(runs_folder()) if run is None else [find(run)]
     removed = sum(map(remove_unless_live, paths))
     if run is not None and not removed:
-        raise JournalError(messages.journal_live(paths[0].stem))
-    console().print(texts.removed(removed, len(paths) - removed), soft_wrap=True)
+        raise JournalError(troubles.journal_live(paths[0].stem))
+    console().print(terminal.removed(removed, len(paths) - removed), soft_wrap=True)
 
 
 def _board(recorded: Recorded) -> Board:
@@ -168,7 +167,7 @@ def _result(result: RunResult | None) -> Report | None:
 
 def _plain(each: Summary) -> Summary:
     """With texts that JSON has words for: names of files need not be Unicode."""
-    texts_of = {name: wording.printable(getattr(each, name)) for name in ("file", "target", "reason")}
+    texts_of = {name: phrases.printable(getattr(each, name)) for name in ("file", "target", "reason")}
     return msgspec.structs.replace(each, **texts_of)
 
 
@@ -177,7 +176,7 @@ def _when(created: str) -> str:
     try:
         return dt.datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:
-        return wording.printable(created)
+        return phrases.printable(created)
 
 
 def _print_json(value: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from maxcode_lsp.cli.failure import told
-from maxcode_lsp.engine.wording import printable
+from maxcode_lsp.messages.phrases import printable
 
 app = typer.Typer(help="List the runs of before; show, resume, apply or remove one.", invoke_without_command=True)
 

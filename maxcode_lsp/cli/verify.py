@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 from rich.text import Text
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.cli.choices import settings_for
 from maxcode_lsp.cli.consoles import console
 from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted
@@ -20,6 +19,7 @@ from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.faults import sentence_for
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import phrases, terminal
 from maxcode_lsp.records import Outcome, Verdict
 
 if TYPE_CHECKING:  # the judge brings the whole engine with it
@@ -48,14 +48,14 @@ def verify(
     if result is not None:
         from maxcode_lsp.engine.judge import verify_bundle
 
-        return _judged(verify_bundle(result, allow_unsafe=unsafe), wording.printable(result.name), _again, json=json)
+        return _judged(verify_bundle(result, allow_unsafe=unsafe), phrases.printable(result.name), _again, json=json)
     assert original is not None
     assert candidate is not None
     from maxcode_lsp.engine.judge import judge
 
     settings = settings_for(original, flags=flags)
     work = judge(original, candidate, settings=settings, allow_unsafe=unsafe)
-    return _judged(work, wording.printable(candidate.name), _correct, json=json)
+    return _judged(work, phrases.printable(candidate.name), _correct, json=json)
 
 
 def _again(said: Judgement) -> bool:
@@ -73,10 +73,10 @@ def _judged(work: Coroutine[Any, Any, Judgement], name: str, holds: Callable[[Ju
 
     def stopped() -> None:
         if json:
-            _print_json(Report(None, None, None, None, texts.cancelled(name)))
+            _print_json(Report(None, None, None, None, terminal.cancelled(name)))
 
     human = console(stderr=True)
-    waiting = human.status(texts.judging(name)) if human.is_terminal else nullcontext()
+    waiting = human.status(terminal.judging(name)) if human.is_terminal else nullcontext()
     try:
         with waiting:
             said = run_interruptible(work, on_deadline=stopped)
@@ -91,7 +91,7 @@ def _judged(work: Coroutine[Any, Any, Judgement], name: str, holds: Callable[[Ju
         _print_json(Report(None, None, None, None, sentence_for(error)))
         return FAILED
     if json:
-        _print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, wording.printable(said.reason)))
+        _print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, phrases.printable(said.reason)))
     else:
         style = _STYLES.get(said.verdict, "bold") if said.verdict else "bold"
         console().print(Text(wording.judgement(said), style=style), soft_wrap=True)

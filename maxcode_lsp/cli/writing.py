@@ -8,8 +8,8 @@ import stat
 import tempfile
 from pathlib import Path
 
-from maxcode_lsp.cli import texts
 from maxcode_lsp.errors import MaxcodeError
+from maxcode_lsp.messages import terminal
 
 
 class NotWritten(MaxcodeError):
@@ -26,10 +26,10 @@ def write_whole(path: Path, data: bytes, *, expected: bytes | None = None) -> No
     try:
         before = real.stat() if real.exists() else None
         if before is not None and not stat.S_ISREG(before.st_mode):
-            raise NotWritten(texts.not_writable(path, "it is not a regular file"))
+            raise NotWritten(terminal.not_writable(path, "it is not a regular file"))
         handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name[:80]}.")
     except OSError as error:
-        raise NotWritten(texts.not_writable(path, error.strerror or str(error))) from error
+        raise NotWritten(terminal.not_writable(path, error.strerror or str(error))) from error
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as out:
@@ -38,10 +38,10 @@ def write_whole(path: Path, data: bytes, *, expected: bytes | None = None) -> No
             os.fsync(out.fileno())
         _take_over(temporary, before)
         if expected is not None and real.read_bytes() != expected:
-            raise NotWritten(texts.stale(path))
+            raise NotWritten(terminal.stale(path))
         temporary.replace(real)
     except OSError as error:
-        raise NotWritten(texts.not_writable(path, error.strerror or str(error))) from error
+        raise NotWritten(terminal.not_writable(path, error.strerror or str(error))) from error
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -14,6 +14,7 @@ from maxcode_lsp.critique.critic import Critic, Report
 from maxcode_lsp.critique.evidence import Evidence, Subject
 from maxcode_lsp.critique.hot_code import HotCode
 from maxcode_lsp.critique.io_share import IoShare
+from maxcode_lsp.critique.kinds import ORDER
 from maxcode_lsp.critique.patterns.patterns import Patterns
 from maxcode_lsp.critique.remarks import Remarks
 from maxcode_lsp.critique.source import Source
@@ -30,6 +31,7 @@ _END_S = 2.0
 SIDE_BY_SIDE = 2
 COLDEST_LINE = 0.001
 """Lines with a smaller share (0..1) are left out of ``hot_lines``."""
+_RANKS = {kind.value: rank for rank, kind in enumerate(ORDER)}
 
 CRITICS: dict[str, Critic] = {
     critic.name: critic for critic in (HotCode(), TidyChecks(), IoShare(), Remarks(), Patterns(), Complexity())
@@ -89,14 +91,17 @@ async def _ask(critic: Critic, evidence: Evidence, turns: asyncio.Semaphore) -> 
 
 
 def merge(source: Source, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """At most one finding per kind and function (the costliest), costliest first, ids made unique."""
+    """At most one finding per kind and function (the costliest), costliest first, ids made unique.
+
+    Those that cost the same, in whole per cent, are in the order of ``kinds.ORDER``.
+    """
     best: dict[tuple[str, int], Finding] = {}
     for finding in findings:
         function = source.function_at(finding.span.first)
         key = (finding.kind, function.first if function else -finding.span.first)
         if key not in best or _cost(finding) > _cost(best[key]):
             best[key] = finding
-    ranked = sorted(best.values(), key=lambda finding: (-_cost(finding), finding.span.first, finding.kind))
+    ranked = sorted(best.values(), key=lambda one: (-round(_cost(one), 2), _RANKS[one.kind], one.span.first))
     used: Counter[str] = Counter()
     named: list[Finding] = []
     for finding in ranked:

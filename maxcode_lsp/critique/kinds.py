@@ -28,6 +28,33 @@ class Kind(str, Enum):
     CLANG_TIDY = "clang-tidy"
 
 
+PLACES = frozenset({Kind.HOT_FUNCTION, Kind.HOT_LINES})
+"""They say where the time goes, not why."""
+HINTS = frozenset({Kind.CLANG_TIDY})
+"""They say what is usually slow, not what is slow here."""
+
+ORDER: tuple[Kind, ...] = (
+    Kind.FLUSH_IN_LOOP,
+    Kind.COPY_BY_VALUE,
+    Kind.REPEATED_RECURSION,
+    Kind.LINEAR_SEARCH,
+    Kind.STRING_BUILDING,
+    Kind.ORDERED_CONTAINER,
+    Kind.STRIDED_ACCESS,
+    Kind.INVARIANT_IN_LOOP,
+    Kind.STREAM_INPUT,
+    Kind.STREAM_OUTPUT,
+    Kind.ALLOCATION,
+    Kind.SLOW_ARITHMETIC,
+    Kind.EMPIRICAL_COMPLEXITY,
+    Kind.NOT_VECTORISED,
+    Kind.NOT_INLINED,
+    Kind.HOT_LINES,
+    Kind.HOT_FUNCTION,
+    Kind.CLANG_TIDY,
+)
+"""Which of two findings with the same share is named first: the one that says more precisely what to change."""
+
 TITLES: dict[Kind, str] = {
     Kind.HOT_FUNCTION: "Much of the run is spent in this function",
     Kind.HOT_LINES: "Much of the run is spent on these lines",

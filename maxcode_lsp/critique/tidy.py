@@ -7,6 +7,9 @@ from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.records import Finding
 
+LEAST_SHARE = 0.01
+"""A smaller share (0..1) of the run is not worth saying."""
+
 
 class TidyChecks:
     """Turns the diagnostics of clang-tidy into findings."""
@@ -21,16 +24,12 @@ class TidyChecks:
         profile = (await evidence.portrait()).profile
         found: list[Finding] = []
         for remark in report.remarks:
-            function = evidence.source.function_at(remark.line)
-            first, last = (function.first, function.last) if function else (remark.line, remark.line)
-            # A parameter copied at line 3 costs where the function is called and run, not on its own line.
-            share = profile.share(first, last) if profile else None
+            # What the function takes in all says nothing about the remark. Of a copied parameter, whose cost is
+            # elsewhere, nothing is claimed: where it matters, other critics see the copy itself.
+            share = profile.lines.get(remark.line, 0.0) if profile else 0.0
+            share = share if share >= LEAST_SHARE else None
             said = remark.message[:1].upper() + remark.message[1:]
-            weight = (
-                f"; {percent(share)} of the {profile.counts} is in “{function.name}” itself"
-                if profile and share and function
-                else ""
-            )
+            weight = f"; {percent(share)} of the {profile.counts} is on this line" if profile and share else ""
             proof = f"; {profile.evidence}: {percent(share)}" if profile and share else ""
             found.append(
                 finding(

@@ -28,9 +28,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.bundle_check import BundleFault, bounded, check_manifest
 from maxcode_lsp.errors import BundleError, StorageFull
+from maxcode_lsp.messages import endings
 from maxcode_lsp.records import Candidate, Environment, Evaluation
 from maxcode_lsp.target.job import EvaluationJob
 
@@ -100,7 +100,7 @@ def save(folder: Path, manifest: Manifest, job: EvaluationJob) -> Path:
     except OSError as error:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
-        raise StorageFull(messages.bundle_not_saved(str(folder), error.strerror or "it cannot be written")) from error
+        raise StorageFull(endings.bundle_not_saved(str(folder), error.strerror or "it cannot be written")) from error
     return path
 
 
@@ -109,12 +109,12 @@ def load(path: Path) -> Bundle:
     try:
         return _load(path)
     except BundleFault as fault:
-        raise BundleError(messages.bundle_damaged(path.name, str(fault))) from fault
+        raise BundleError(endings.bundle_damaged(path.name, str(fault))) from fault
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        raise BundleError(messages.bundle_damaged(path.name, f"it cannot be unpacked ({error})")) from error
+        raise BundleError(endings.bundle_damaged(path.name, f"it cannot be unpacked ({error})")) from error
     except (ValueError, TypeError, ArithmeticError, LookupError, RuntimeError, MemoryError) as error:
         # What zipfile and json make of damage that they do not look for.
-        raise BundleError(messages.bundle_damaged(path.name, f"it is damaged ({error})")) from error
+        raise BundleError(endings.bundle_damaged(path.name, f"it is damaged ({error})")) from error
 
 
 def _load(path: Path) -> Bundle:
@@ -145,7 +145,7 @@ def _manifest(path: Path, data: bytes) -> Manifest:
         raw: Any = json.loads(data)
         form = msgspec.convert(raw, _Form).format
         if form != FORMAT:
-            raise BundleError(messages.bundle_of_other_version(path.name, form, FORMAT))
+            raise BundleError(endings.bundle_of_other_version(path.name, form, FORMAT))
         return msgspec.convert(raw, Manifest)
     except (ValueError, RecursionError) as error:
         raise BundleFault(f"its manifest cannot be read: {error}") from error

@@ -12,16 +12,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from maxcode_lsp import log, messages
+from maxcode_lsp import log
 from maxcode_lsp.engine.board import Board, advance, ended_early
 from maxcode_lsp.engine.events import Evaluated, Event, Judgement, RunResult
 from maxcode_lsp.engine.link import Link
 from maxcode_lsp.engine.wire import Cancel, Drop, Happened, Inspect, Inspected, Message, Start, Verified, Verify
 from maxcode_lsp.errors import EngineLost, MaxcodeError, Refused
+from maxcode_lsp.messages import endings, troubles, verdicts
 from maxcode_lsp.records import Critique, RunStatus
 
 _log = logging.getLogger(__name__)
 
+STARTS = 3
+"""Ours: so often one start is tried, as an engine may die of something outside while it starts."""
 RESTARTS = 2
 """Ours: a run that was there at so many crashes within ``RESTARTS_S`` is given up at the next."""
 RESTARTS_S = 60.0
@@ -110,7 +113,7 @@ class Engine:
                 run.sent = True
                 link.send(request)
         except ValueError:
-            self._finish(request.run, RunStatus.REFUSED, messages.request_too_large(run.board.target))
+            self._finish(request.run, RunStatus.REFUSED, troubles.request_too_large(run.board.target))
         except BaseException:
             if self._runs.get(request.run) is run:
                 del self._runs[request.run]
@@ -124,14 +127,14 @@ class Engine:
         if known.sent and self._link is not None:
             self._link.send(Cancel(run))
         best = known.board.best.speedup if known.board.best is not None else None
-        self._finish(run, RunStatus.CANCELLED, messages.run_stopped(known.board.target, best))
+        self._finish(run, RunStatus.CANCELLED, endings.run_stopped(known.board.target, best))
 
     async def verify(self, request: Verify) -> Judgement:
         """Judge an edited file. Raises MaxcodeError where it could not be judged. ``id`` is set here."""
         try:
             answer = await self._ask(request, VERIFY_S)
         except TimeoutError:
-            raise EngineLost(messages.not_answered_in_time(VERIFY_S)) from None
+            raise EngineLost(verdicts.not_answered_in_time(VERIFY_S)) from None
         assert isinstance(answer, Verified)
         if answer.judgement is None:
             raise MaxcodeError(answer.reason)
@@ -142,7 +145,7 @@ class Engine:
         try:
             answer = await self._ask(request, INSPECT_S)
         except TimeoutError:
-            return Critique(notes=(messages.not_inspected_in_time(INSPECT_S),))
+            return Critique(notes=(troubles.not_inspected_in_time(INSPECT_S),))
         assert isinstance(answer, Inspected)
         return answer.critique
 
@@ -159,9 +162,9 @@ class Engine:
         await asyncio.gather(
             *([link.close()] if link is not None else []), *([asyncio.wait(pending, timeout=2.0)] if pending else [])
         )
-        self._lose_questions(messages.engine_closed())
+        self._lose_questions(troubles.engine_closed())
         for run, known in list(self._runs.items()):
-            self._finish(run, RunStatus.CANCELLED, messages.run_interrupted(known.board.target))
+            self._finish(run, RunStatus.CANCELLED, troubles.run_interrupted(known.board.target))
 
     async def _ask(self, request: Verify | Inspect, limit_s: float) -> Verified | Inspected:
         link = await self._linked()
@@ -173,7 +176,7 @@ class Engine:
             link.send(replace(request, id=number))
             return await asyncio.wait_for(answer, limit_s)
         except ValueError:
-            raise Refused(messages.request_too_large(Path(request.file).name)) from None
+            raise Refused(troubles.request_too_large(Path(request.file).name)) from None
         except (TimeoutError, asyncio.CancelledError):
             link.send(Drop(number))
             raise
@@ -184,7 +187,7 @@ class Engine:
         """The engine, started if need be. Raises EngineLost."""
         while self._link is None:
             if self._closed:
-                raise EngineLost(messages.engine_closed())
+                raise EngineLost(troubles.engine_closed())
             if self._opening is None:
                 self._opening = asyncio.ensure_future(self._open())
             try:
@@ -192,7 +195,7 @@ class Engine:
                 await asyncio.shield(self._opening)
             except asyncio.CancelledError:
                 if self._closed:
-                    raise EngineLost(messages.engine_closed()) from None
+                    raise EngineLost(troubles.engine_closed()) from None
                 raise
         return self._link
 
@@ -200,7 +203,7 @@ class Engine:
         if self.state is not EngineState.RESTARTING:
             self._tell(EngineState.STARTING, "")
         try:
-            link = self._link = await Link.open(self._heard, self._lost, self._busy)
+            link = self._link = await self._opened()
         except EngineLost as error:
             self._tell(EngineState.FAILED, str(error))
             raise
@@ -209,6 +212,17 @@ class Engine:
             return link
         finally:
             self._opening = None
+
+    async def _opened(self) -> Link:
+        for left in range(STARTS - 1, -1, -1):
+            try:
+                return await Link.open(self._heard, self._lost, self._busy)
+            except EngineLost as error:
+                if not left:
+                    raise
+                _log.warning("the engine is started once more: %s", error)
+                await asyncio.sleep(PAUSE_S)
+        raise AssertionError
 
     def _busy(self) -> bool:
         return bool(self._runs or self._questions)
@@ -237,27 +251,33 @@ class Engine:
         if not how and not self._busy():
             self._tell(EngineState.STOPPED, "")
             return
-        why = messages.engine_died(how or "it ended by itself", str(log.log_file()))
+        why = troubles.engine_died(how or "it ended by itself", str(log.log_file()))
         self._lose_questions(why)
-        now_s = time.monotonic()
-        for run, known in self._sent():
-            known.crashes_s = [*(at_s for at_s in known.crashes_s if now_s - at_s < RESTARTS_S), now_s]
-            if len(known.crashes_s) > RESTARTS:
-                self._finish(run, RunStatus.FAILED, messages.run_given_up(known.board.target, why))
+        self._crashed(why)
         if self._runs:
-            self._tell(EngineState.RESTARTING, messages.engine_goes_on(why))
+            self._tell(EngineState.RESTARTING, troubles.engine_goes_on(why))
             self._recovering = asyncio.ensure_future(self._recover())
         else:
             self._tell(EngineState.FAILED, why)
 
+    def _crashed(self, why: str) -> None:
+        """The runs that an engine had were there at a crash, or at a restart that failed."""
+        now_s = time.monotonic()
+        for run, known in self._sent():
+            known.crashes_s = [*(at_s for at_s in known.crashes_s if now_s - at_s < RESTARTS_S), now_s]
+            if len(known.crashes_s) > RESTARTS:
+                self._finish(run, RunStatus.FAILED, troubles.run_given_up(known.board.target, why))
+
     async def _recover(self) -> None:
-        await asyncio.sleep(PAUSE_S)
-        try:
-            link = await self._linked()
-        except EngineLost as error:
-            for run, known in self._sent():
-                self._finish(run, RunStatus.FAILED, messages.run_given_up(known.board.target, str(error)))
-            return
+        link: Link | None = None
+        while link is None:
+            await asyncio.sleep(PAUSE_S)
+            try:
+                link = await self._linked()
+            except EngineLost as error:
+                self._crashed(str(error))
+                if not self._sent():
+                    return
         for _, known in self._sent():
             link.send(replace(known.request, resume=True))
 

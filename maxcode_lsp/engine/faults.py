@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from maxcode_lsp import log, messages
+from maxcode_lsp import log
 from maxcode_lsp.errors import MaxcodeError, SettingsError
+from maxcode_lsp.messages import troubles
 
 
 def sentence_for(error: Exception) -> str:
@@ -14,6 +15,6 @@ def sentence_for(error: Exception) -> str:
     if isinstance(error, MaxcodeError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
-        return messages.system_says(error.strerror, error.filename)
+        return troubles.system_says(error.strerror, error.filename)
     file = log.record(error)
-    return messages.own_fault(None if file is None else str(file))
+    return troubles.own_fault(None if file is None else str(file))

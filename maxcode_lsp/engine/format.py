@@ -16,7 +16,6 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.events import HunkReport
 from maxcode_lsp.engine.trim import Trimmed
 from maxcode_lsp.errors import InfrastructureError
@@ -24,6 +23,7 @@ from maxcode_lsp.executor.build import lay_out
 from maxcode_lsp.executor.closure import project_root
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch
 from maxcode_lsp.executor.wheel import RunTool, WheelTool, find_wheel_tool
+from maxcode_lsp.messages import endings, phrases, preparing
 from maxcode_lsp.records import Hunk
 from maxcode_lsp.search.trials import candidate_id
 from maxcode_lsp.settings.file import is_file
@@ -66,7 +66,7 @@ class Formatter:
                 return Formatted(trimmed)
             return Formatted(await self._formatted(source, trimmed, styles))
         except KeptError as kept:
-            return Formatted(trimmed, (messages.not_formatted(str(kept)),))
+            return Formatted(trimmed, (endings.not_formatted(str(kept)),))
 
     async def _formatted(self, source: SourceText, trimmed: Trimmed, styles: dict[str, bytes]) -> Trimmed:
         edited = apply(source.data, trimmed.candidate.change.hunks)
@@ -150,8 +150,8 @@ def _answer(ended: Exit, styles: dict[str, bytes]) -> list[Hunk]:
     if ended.timed_out or ended.overflowed:
         raise KeptError("clang-format reached its limits on this file")
     if not ended.ok:
-        error = _ERROR.search(messages.plain(ended.stderr))
-        how = messages.ended_with(ended.code, ended.signal)
+        error = _ERROR.search(phrases.plain(ended.stderr))
+        how = preparing.ended_with(ended.code, ended.signal)
         raise KeptError(
             f"clang-format does not take its settings ({error.group(1)[:200]})"
             if error

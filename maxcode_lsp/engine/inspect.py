@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from maxcode_lsp import messages, refusals
 from maxcode_lsp.critique.critique import merge
 from maxcode_lsp.critique.patterns.patterns import look, weigh
 from maxcode_lsp.critique.source import Source
+from maxcode_lsp.messages import refusals, troubles
 from maxcode_lsp.records import Critique
 from maxcode_lsp.target.program import LARGEST_BYTES
 from maxcode_lsp.text.source import normalise
@@ -27,7 +27,7 @@ async def inspect(name: str, text: bytes) -> Critique:
     try:
         return await asyncio.wait_for(looking, LIMIT_S)
     except TimeoutError:
-        return Critique(notes=(messages.not_inspected_in_time(LIMIT_S),))
+        return Critique(notes=(troubles.not_inspected_in_time(LIMIT_S),))
 
 
 def _inspect(data: bytes) -> Critique:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from maxcode_lsp import messages, refusals
 from maxcode_lsp.engine import bundle
 from maxcode_lsp.engine.events import Judgement
 from maxcode_lsp.engine.load import Loaded, load
@@ -18,6 +17,7 @@ from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.messages import endings, refusals
 from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome
 from maxcode_lsp.search.trials import candidate_id
 from maxcode_lsp.settings import Settings
@@ -70,7 +70,7 @@ async def judge_text(
         base = await executor.prepare(loaded.job)
         version = _by_hand(loaded, SourceText(edited).data)
         if not version.change.hunks:
-            return Judgement(Outcome.IDENTICAL, None, None, None, messages.same_text(), environment=base.environment)
+            return Judgement(Outcome.IDENTICAL, None, None, None, endings.same_text(), environment=base.environment)
         test = PairedTest(threshold=chosen.threshold)
         evaluation = await executor.evaluate(base, version, test=test)
         if evaluation.outcome is Outcome.CORRECT and not quick:
@@ -107,7 +107,7 @@ async def verify_bundle(path: Path, *, allow_unsafe: bool = False) -> Judgement:
             return said
         return replace(
             said,
-            reason=f"{said.reason} {messages.claimed(claimed.speedup, *claimed.ci95, manifest.environment.machine)}",
+            reason=f"{said.reason} {endings.claimed(claimed.speedup, *claimed.ci95, manifest.environment.machine)}",
         )
     finally:
         await executor.close()

@@ -14,12 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import maxcode_lsp
-from maxcode_lsp import log, messages
+from maxcode_lsp import log
 from maxcode_lsp.engine.journal.lines import LINE_BYTES, encode
 from maxcode_lsp.engine.splitter import Splitter
 from maxcode_lsp.engine.wire import BEAT_S, PROTOCOL, Message, Ready, Request, message_of
 from maxcode_lsp.errors import EngineLost
 from maxcode_lsp.executor.child import start
+from maxcode_lsp.messages import preparing, troubles
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ class Link:
                 ARGV, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=_environment(), cwd="/", new_session=True
             )
         except OSError as error:
-            raise EngineLost(messages.engine_not_started(error.strerror or str(error))) from error
+            raise EngineLost(troubles.engine_not_started(error.strerror or str(error))) from error
         link = cls(process, on_message, on_end, busy)
         try:
             await link._hello()
@@ -115,9 +116,9 @@ class Link:
         try:
             first = await asyncio.wait_for(self._first(), HELLO_S)
         except TimeoutError as error:
-            raise EngineLost(messages.engine_not_started(messages.engine_silent(HELLO_S))) from error
+            raise EngineLost(troubles.engine_not_started(troubles.engine_silent(HELLO_S))) from error
         if not isinstance(first, Ready) or first.protocol != PROTOCOL:
-            raise EngineLost(messages.engine_other_version())
+            raise EngineLost(troubles.engine_other_version())
 
     async def _first(self) -> Message | None:
         """The first message; None: what it says is not understood. Raises EngineLost."""
@@ -127,7 +128,7 @@ class Link:
             piece = await self._process.stdout.read(1 << 16)
             if not piece:
                 how = await self._ended(TEARDOWN_S)
-                raise EngineLost(messages.engine_not_started(how or "it ended at once"))
+                raise EngineLost(troubles.engine_not_started(how or "it ended at once"))
             lines = self._splitter.feed(piece)
         try:
             return message_of(lines[0])
@@ -138,11 +139,14 @@ class Link:
         stdout = self._process.stdout
         assert stdout is not None
         while True:
+            began_s = time.monotonic()
             try:
                 piece = await asyncio.wait_for(stdout.read(1 << 18), BEAT_S)
             except TimeoutError:
-                if self._busy() and time.monotonic() - self._active_s > SILENCE_S:
-                    self._end(messages.engine_silent(SILENCE_S))
+                if time.monotonic() - began_s > 2 * BEAT_S:
+                    self._active_s = time.monotonic()  # we were stopped ourselves, and what it said is still unread
+                elif self._busy() and time.monotonic() - self._active_s > SILENCE_S:
+                    self._end(troubles.engine_silent(SILENCE_S))
                 continue
             if not piece:
                 break
@@ -217,14 +221,14 @@ class Link:
 def _how(code: int | None) -> str:
     if code is None:
         return "it did not end"
-    how = messages.ended_with(*((None, -code) if code < 0 else (code, None)))
+    how = preparing.ended_with(*((None, -code) if code < 0 else (code, None)))
     return f"{how}, perhaps because memory ran out" if code == -signal.SIGKILL else how
 
 
 def _environment() -> dict[str, str]:
     """Ours, in which our own package is found from any folder."""
     home = Path(maxcode_lsp.__file__).parent.parent
-    places = [str(Path(place).absolute()) for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]
+    places = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if Path(place).is_absolute()]
     if home.name not in {"site-packages", "dist-packages"} and str(home) not in places:
         places.append(str(home))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(places)}

@@ -6,8 +6,8 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.events import Evaluated
+from maxcode_lsp.messages import endings
 from maxcode_lsp.records import Critique, Outcome, Verdict
 from maxcode_lsp.search import Stop
 
@@ -48,8 +48,8 @@ def noise_pct(judged: Sequence[Evaluated]) -> float | None:
 def why_not(name: str, judged: Sequence[Evaluated], critique: Critique, threshold: float, stop: Stop) -> str:
     """Why there is no improvement, and what the time goes to."""
     if not judged and stop is Stop.TIME:
-        return messages.no_time(name)
+        return endings.no_time(name)
     correct = sum(each.evaluation.outcome is Outcome.CORRECT for each in judged)
-    said = messages.no_improvement(name, len(judged), correct, threshold, noise_pct(judged))
+    said = endings.no_improvement(name, len(judged), correct, threshold, noise_pct(judged))
     costly = [f for f in critique.findings if f.share is not None and f.share >= NOISY_SHARE]
     return f"{said} {costly[0].message}" if costly else said

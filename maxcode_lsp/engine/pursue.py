@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.events import Decided, HunkReport
 from maxcode_lsp.engine.format import Formatter
 from maxcode_lsp.engine.trim import trim
 from maxcode_lsp.errors import InfrastructureError
 from maxcode_lsp.executor.executor import Baseline, Executor
+from maxcode_lsp.messages import endings, verdicts
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.records import Candidate, Critique, Evaluation, Outcome, Verdict
 from maxcode_lsp.search import SEARCHES, Asked, Budget, Node, Stop, Trial, Trials, Watcher
@@ -59,7 +59,7 @@ class Observer(Struct, frozen=True):
 
     def went_on(self, node: Node) -> None:
         """The search goes on from a node."""
-        self.on_decision(Decided("went_on", node.id, messages.went_on(node.speedup)))
+        self.on_decision(Decided("went_on", node.id, verdicts.went_on(node.speedup)))
 
 
 async def pursue(
@@ -95,12 +95,12 @@ async def pursue(
         if trials.best.candidate is None:
             raise
         trouble = error
-    observer.on_decision(Decided("stopped", trials.best.id, messages.stopped_because(stop.value)))
+    observer.on_decision(Decided("stopped", trials.best.id, endings.stopped_because(stop.value)))
     node: Node | None = trials.best
     while node is not None and node.candidate is not None:
         observer.on_phase("trimming")
         trimmed = await trim(executor, base, source, node, lambda: left_s() - confirm_s(base))
-        observer.on_decision(Decided("trimmed", trimmed.candidate.id, messages.trimmed(trimmed.left_out)))
+        observer.on_decision(Decided("trimmed", trimmed.candidate.id, endings.trimmed(trimmed.left_out)))
         notes: tuple[str, ...] = ()
         if formatter is not None:
             formatted = await formatter.format(source, trimmed)
@@ -127,7 +127,7 @@ def _verdict(candidate: Candidate, confirmation: Evaluation) -> Decided:
     taken = confirmation.measurement
     if confirmation.outcome is not Outcome.CORRECT or taken is None:
         return Decided("given_up", candidate.id, confirmation.feedback.message)
-    said = messages.measured_afresh(taken.speedup, *taken.ci95, len(taken.reference_ns))
+    said = verdicts.measured_afresh(taken.speedup, *taken.ci95, len(taken.reference_ns))
     return Decided("confirmed" if taken.verdict is Verdict.FASTER else "given_up", candidate.id, said)
 
 

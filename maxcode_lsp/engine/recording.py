@@ -7,7 +7,6 @@ import datetime as dt
 from collections.abc import Callable
 from pathlib import Path
 
-from maxcode_lsp import messages
 from maxcode_lsp.clock import Stopwatch
 from maxcode_lsp.engine.events import Decided, Event, Prepared, Progress, RunResult
 from maxcode_lsp.engine.journal.places import journal_file
@@ -16,6 +15,7 @@ from maxcode_lsp.engine.journal.records import Opened, Record, Resumed
 from maxcode_lsp.engine.journal.writer import Journal
 from maxcode_lsp.engine.replay import Replay
 from maxcode_lsp.errors import JournalError, Refused, StorageFull
+from maxcode_lsp.messages import troubles
 from maxcode_lsp.records import Environment, RunStatus
 
 FREE_WITHIN_S = 3.0
@@ -67,7 +67,7 @@ class Recording:
             self._journal = await _reopened(folder, opened.run)
             recorded = await asyncio.to_thread(read, self._journal.path)
             if recorded.opened.source != opened.source:
-                self._anew(messages.source_changed(opened.target))
+                self._anew(troubles.source_changed(opened.target))
                 return None
             self._journal.cut(recorded.end)
         except (JournalError, StorageFull) as trouble:
@@ -110,10 +110,10 @@ class Recording:
         known = [line.record for line in self._earlier.lines] if self._earlier is not None else []
         before = next((record.environment for record in known if isinstance(record, Prepared)), environment)
         if _measures_alike(before) != _measures_alike(environment):
-            self._anew(messages.environment_changed())
+            self._anew(troubles.environment_changed())
 
     def _anew(self, why: str) -> None:
-        self.notes.append(messages.begun_anew(why))
+        self.notes.append(troubles.begun_anew(why))
         self.replay = Replay()
         self._earlier = None
         self.numbered = 0
@@ -161,7 +161,7 @@ async def _reopened(folder: Path, run: str) -> Journal:
     waited_s = 0.0
     while (journal := Journal.go_on(folder, run)) is None:
         if waited_s >= FREE_WITHIN_S:
-            raise Refused(messages.journal_live(run))
+            raise Refused(troubles.journal_live(run))
         await asyncio.sleep(POLL_S)
         waited_s += POLL_S
     return journal

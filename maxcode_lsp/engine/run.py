@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from maxcode_lsp import __version__, messages
+from maxcode_lsp import __version__
 from maxcode_lsp.clock import Clock, Stopwatch, SystemClock
 from maxcode_lsp.engine import bundle, hits
 from maxcode_lsp.engine.entries import evaluated, observed
@@ -35,6 +35,7 @@ from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline, Stage
 from maxcode_lsp.executor.holders import holders
 from maxcode_lsp.executor.local import LocalExecutor
+from maxcode_lsp.messages import endings
 from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.search import Asked, Budget, Node, Trial
 from maxcode_lsp.settings import Settings
@@ -155,7 +156,7 @@ class _Run:
     def stopped(self) -> None:
         """The user stopped it."""
         best = next((judged.speedup for judged in reversed(self._judged) if judged.best), None)
-        self._recording.end(self._ended(RunStatus.CANCELLED, messages.run_stopped(self._given.file.name, best)))
+        self._recording.end(self._ended(RunStatus.CANCELLED, endings.run_stopped(self._given.file.name, best)))
 
     async def _begin(self, stack: AsyncExitStack) -> RunResult | None:
         """Take the target and its journal; the result where it has one already."""
@@ -294,11 +295,11 @@ class _Run:
             return self._ended(RunStatus.NO_IMPROVEMENT, reason, base)
         self._notes += pursuit.notes
         if pursuit.trouble is not None:
-            self._notes.append(messages.proving_anyway(str(pursuit.trouble)))
+            self._notes.append(endings.proving_anyway(str(pursuit.trouble)))
         low, high = taken.ci95
         known = {case.name for case in base.job.cases}
         if not pursuit.proven:
-            reason = messages.not_confirmed(loaded.name, taken.speedup, low, high)
+            reason = endings.not_confirmed(loaded.name, taken.speedup, low, high)
             return self._ended(RunStatus.NO_IMPROVEMENT, reason, base)
         manifest = bundle.Manifest(
             created=bundle.now_utc(),
@@ -319,7 +320,7 @@ class _Run:
         return replace(
             self._ended(
                 RunStatus.IMPROVED,
-                messages.improved(
+                endings.improved(
                     loaded.name, taken.speedup, low, high, fresh_inputs=not known & set(confirmation.timed)
                 ),
                 base,

@@ -10,7 +10,6 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.board import Board, advance, ended_early
 from maxcode_lsp.engine.events import Event, Progress, RunResult
 from maxcode_lsp.engine.faults import sentence_for
@@ -21,6 +20,7 @@ from maxcode_lsp.engine.run import optimize
 from maxcode_lsp.engine.wire import Cancel, Drop, Happened, Inspect, Inspected, Request, Start, Verified, Verify
 from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.executor.cores import Cores
+from maxcode_lsp.messages import endings, troubles
 from maxcode_lsp.records import Critique, RunStatus
 
 _log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class _Run:
     def stop(self) -> None:
         """The user wants it no more: answered at once, torn down after that."""
         best = self.board.best.speedup if self.board.best is not None else None
-        self.end(RunStatus.CANCELLED, messages.run_stopped(self.board.target, best))
+        self.end(RunStatus.CANCELLED, endings.run_stopped(self.board.target, best))
         if self.task is not None:
             self.task.cancel()
 
@@ -164,7 +164,7 @@ class Serving:
             run.end(RunStatus.FAILED, sentence_for(error))
         finally:
             # Nobody waits for ever, whatever it was.
-            run.end(RunStatus.FAILED, messages.run_ended_oddly(run.board.target))
+            run.end(RunStatus.FAILED, troubles.run_ended_oddly(run.board.target))
             if self._runs.get(request.run) is run:
                 del self._runs[request.run]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+
+_log = logging.getLogger(__name__)
+
 
 class Splitter:
     """Puts pieces together to lines. A line that is too long is left out, and counted."""
@@ -33,5 +37,6 @@ class Splitter:
             self._skipping = True
             self._begun.clear()
             self.left_out += 1
+            _log.warning("a line of more than %d bytes was left out", self._limit_bytes)
         else:
             self._begun += piece

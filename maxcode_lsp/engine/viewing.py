@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 
-from maxcode_lsp import messages
 from maxcode_lsp.critique.critique import critique
 from maxcode_lsp.critique.evidence import Subject, Tidy
 from maxcode_lsp.errors import MaxcodeError, Refused
 from maxcode_lsp.executor.generator import InputSource
 from maxcode_lsp.executor.original import Original
 from maxcode_lsp.executor.profile.sandboxed import open_workbench
+from maxcode_lsp.messages import verdicts
 from maxcode_lsp.records import Critique
 from maxcode_lsp.search import Node
 
@@ -25,7 +25,7 @@ async def view(original: Original, node: Node, tidy: Tidy, limit_s: float) -> Cr
         async with asyncio.timeout(limit_s):
             return await _view(original, node, tidy, limit_s)
     except (MaxcodeError, TimeoutError) as trouble:
-        return Critique(notes=(messages.no_critique(str(trouble) or f"it took more than {limit_s:.0f} s."),))
+        return Critique(notes=(verdicts.no_critique(str(trouble) or f"it took more than {limit_s:.0f} s."),))
 
 
 async def _view(original: Original, node: Node, tidy: Tidy, limit_s: float) -> Critique:

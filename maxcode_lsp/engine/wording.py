@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from maxcode_lsp.engine.events import Judgement, Progress, RunResult
+from maxcode_lsp.messages import endings, phrases
 from maxcode_lsp.records import Environment, RunStatus
 from maxcode_lsp.settings.schema import RewriteSettings
 
@@ -45,28 +46,11 @@ _STATUSES = {
 _PHASES = {"preparing": "checking the original", "confirming": "confirming the best", "trimming": "trimming the edit"}
 
 
-def printable(text: str | Path) -> str:
-    """Text or path that is safe to print: control characters and undecodable bytes shown as ``?``."""
-    plain = str(text).encode(errors="surrogateescape").decode(errors="replace")
-    return "".join("?" if ord(char) < 32 or 127 <= ord(char) < 160 else char for char in plain)
-
-
-def times(speedup: float, sign: str = "×") -> str:
-    """A speedup with three figures: ``2.31×``, ``14.2×``, ``130×``."""
-    digits = 2 if speedup < 9.995 else 1 if speedup < 99.95 else 0
-    return f"{speedup:.{digits}f}{sign}"
-
-
-def interval(ci95: tuple[float, float], dash: str = "–") -> str:
-    """``2.24–2.39``, with as many digits as the speedup has."""
-    return dash.join(times(bound, sign="") for bound in ci95)
-
-
 def speedup_cell(speedup: float | None, ci95: tuple[float, float] | None) -> str:
     """``1.90× (1.85–1.95)``; ``≈ 1.90×`` where the number comes from another candidate's."""
     if speedup is None:
         return ""
-    return f"{times(speedup)} ({interval(ci95)})" if ci95 else f"≈ {times(speedup)}"
+    return f"{phrases.times(speedup)} ({phrases.interval(ci95)})" if ci95 else f"≈ {phrases.times(speedup)}"
 
 
 def fate(kind: str) -> str:
@@ -83,7 +67,7 @@ def tally(counts: Mapping[str, int]) -> str:
 def outcome_cell(result: RunResult) -> str:
     """The result of a run in two or three words."""
     if result.status is RunStatus.IMPROVED and result.speedup is not None and result.ci95 is not None:
-        return f"{times(result.speedup)} faster ({interval(result.ci95)})"
+        return f"{phrases.times(result.speedup)} faster ({phrases.interval(result.ci95)})"
     return _STATUSES[result.status]
 
 
@@ -119,20 +103,15 @@ def verdict_line(result: RunResult) -> str:
 
 def worth(speedup: float | None) -> str:
     """What one hunk is worth: ``1.62×``; empty where it cannot be told apart."""
-    return times(speedup) if speedup is not None else ""
+    return phrases.times(speedup) if speedup is not None else ""
 
 
 def judgement(said: Judgement) -> str:
     """What the judge said, in one line."""
     if said.speedup is None or said.ci95 is None or said.verdict is None:
-        return f"{fate(said.outcome.value)}: {printable(said.reason)}"
-    facts = f"{times(said.speedup)}, 95 % CI {interval(said.ci95)}, {said.pairs} pairs"
-    return f"{fate(said.verdict.value)} ({facts}): {printable(said.reason)}"
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 finding``, ``2 findings``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+        return f"{fate(said.outcome.value)}: {phrases.printable(said.reason)}"
+    facts = f"{phrases.times(said.speedup)}, 95 % CI {phrases.interval(said.ci95)}, {said.pairs} pairs"
+    return f"{fate(said.verdict.value)} ({facts}): {phrases.printable(said.reason)}"
 
 
 def commit_line(result: RunResult) -> str:
@@ -142,10 +121,10 @@ def commit_line(result: RunResult) -> str:
     """
     if result.speedup is None or result.ci95 is None:
         return ""
-    facts = [f"95% CI {interval(result.ci95, dash='-')}", f"n={result.pairs} pairs"]
+    facts = [f"95% CI {phrases.interval(result.ci95, dash='-')}", f"n={result.pairs} pairs"]
     if result.environment is not None:
         facts += [_compiler(result.environment), _processor(result.environment.machine)]
-    return f"{result.target}: {times(result.speedup, sign='x')} faster ({', '.join(facts)})"
+    return f"{result.target}: {phrases.times(result.speedup, sign='x')} faster ({', '.join(facts)})"
 
 
 def _compiler(environment: Environment) -> str:
@@ -166,11 +145,4 @@ def advice(result: RunResult, rewrites: RewriteSettings) -> str:
     """What the user may allow where that could help a run without an improvement; empty: nothing."""
     reading = (finding.share or 0.0 for finding in result.critique.findings if finding.kind == "stream-input")
     held_back = result.status is RunStatus.NO_IMPROVEMENT and rewrites.input == "safe"
-    return input_kept_safe() if held_back and max(reading, default=0.0) >= INPUT_SHARE else ""
-
-
-def input_kept_safe() -> str:
-    return (
-        "A faster input reader changes how errors in the input behave, so it was not proposed. "
-        'Allow it with rewrites.input = "fast" in maxcode.toml.'
-    )
+    return endings.input_kept_safe() if held_back and max(reading, default=0.0) >= INPUT_SHARE else ""

@@ -14,7 +14,7 @@ from functools import lru_cache
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
-from maxcode_lsp import messages
+from maxcode_lsp.messages import verdicts
 
 FORBIDDEN_NAMES = frozenset(
     """
@@ -115,22 +115,22 @@ def refuse(original: bytes, candidate: bytes, answers: Iterable[bytes]) -> str |
     before, after = _facts(original), _Facts(candidate)
     for name in sorted(after.names - before.names):
         if name in FORBIDDEN_NAMES or name.startswith(FORBIDDEN_PREFIXES):
-            return messages.forbidden_name(name)
+            return verdicts.forbidden_name(name)
     if after.assembly > before.assembly:
-        return messages.forbidden_assembly()
+        return verdicts.forbidden_assembly()
     for path in sorted(after.includes - before.includes):
         if not re.fullmatch(r"<[\w./+-]+>", path) or ".." in path or path.startswith("</"):
-            return messages.forbidden_include(path)
+            return verdicts.forbidden_include(path)
     for pragma in sorted(after.pragmas - before.pragmas):
         if _FAST_MATH.search(pragma) or re.match(r"#\s*(embed|include_next)", pragma):
-            return messages.forbidden_pragma(pragma)
+            return verdicts.forbidden_pragma(pragma)
     new_literals = after.literals - before.literals
     for literal in sorted(new_literals):
         inner = literal.strip('"')
         if _FAST_MATH.search(literal) or "sanitize" in literal:
-            return messages.forbidden_pragma(literal)
+            return verdicts.forbidden_pragma(literal)
         if _BAD_PATH.search(inner):
-            return messages.forbidden_path(inner)
+            return verdicts.forbidden_path(inner)
     return _cached_answer(_words(after.literals) - _words(before.literals), answers)
 
 
@@ -145,7 +145,7 @@ def _cached_answer(words: set[str], answers: Iterable[bytes]) -> str | None:
     for answer in answers if words else ():
         tokens = {t.lstrip("-+") for t in answer[: 1 << 20].decode(errors="replace").split()}
         if found := sorted(words & tokens):
-            return messages.cached_answer(found[0])
+            return verdicts.cached_answer(found[0])
     return None
 
 

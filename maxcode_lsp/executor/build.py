@@ -11,12 +11,12 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from maxcode_lsp import messages
 from maxcode_lsp.executor.cache import BuildCache, Built, content_key
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.precompiled import header_for, leading_includes
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Scratch, disk_full, filling, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler
+from maxcode_lsp.messages import phrases, preparing
 from maxcode_lsp.records import Outcome
 from maxcode_lsp.target.job import EvaluationJob
 
@@ -270,10 +270,10 @@ def compile_command(argv: tuple[str, ...], cwd: str, tmp: str, job: EvaluationJo
 
 def read_result(ended: Exit, program: Path, job: EvaluationJob) -> Built:
     """What the compiler's end means. Raises StorageFull."""
-    said = messages.plain(ended.stderr[-DIAGNOSTICS_BYTES:])
+    said = phrases.plain(ended.stderr[-DIAGNOSTICS_BYTES:])
     cpu_s = ended.cpu_ns / 1e9
     if ended.timed_out:
-        text = messages.build_too_slow(job.limits.build_s) + "\n" + said
+        text = preparing.build_too_slow(job.limits.build_s) + "\n" + said
         return Built(Outcome.TIMEOUT, b"", text, cpu_s, limited=True)
     if ended.ok and program.is_file() and not program.is_symlink():
         return Built(Outcome.CORRECT, program.read_bytes(), said, cpu_s)
@@ -284,6 +284,6 @@ def read_result(ended: Exit, program: Path, job: EvaluationJob) -> Built:
     killed = ended.code is None or ended.overflowed
     killed = killed or (ended.code != 0 and _AT_A_LIMIT.search(ended.stderr) is not None)
     if killed:
-        said = f"{messages.compiler_killed()}\n{said}"
+        said = f"{preparing.compiler_killed()}\n{said}"
     limited = killed or no_room or ended.leftovers > 0
     return Built(Outcome.COMPILE_ERROR, b"", said, cpu_s, limited=limited)

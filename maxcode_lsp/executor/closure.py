@@ -12,12 +12,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.sandbox import Command, Conduct, Mount, Scratch, filling, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler
 from maxcode_lsp.executor.unsaved import View, view_with
+from maxcode_lsp.messages import phrases, preparing
 from maxcode_lsp.target.job import JobFile
 
 SCAN_LIMIT_S = 60.0
@@ -102,10 +102,10 @@ async def _scan(
     finally:
         await box.close()
     if not ended.ok:
-        said = messages.plain(ended.stderr.replace(os.fsencode(view.top), os.fsencode(root)))
+        said = phrases.plain(ended.stderr.replace(os.fsencode(view.top), os.fsencode(root)))
         if missing := _MISSING.search(said):
-            raise Refused(messages.missing_header(file.name, missing.group(1)))
-        raise Refused(messages.original_does_not_compile(file.name, messages.first_error(said)))
+            raise Refused(preparing.missing_header(file.name, missing.group(1)))
+        raise Refused(preparing.original_does_not_compile(file.name, phrases.first_error(said)))
     listed = dict.fromkeys(view.meant(p) for p in dependencies(ended.stdout, seen.parent))
     own = [p for p in listed if not provided(p, root, tops) and p != file]
     kept = {i: folder for i, folder in _include_values(flags) if provided(Path(folder), root, tops)}
@@ -167,12 +167,12 @@ def _collect(file: Path, seen: Path, own: list[Path], flags: tuple[str, ...], ke
         try:
             data = (seen if path == file else path).read_bytes()
         except OSError as error:
-            raise Refused(messages.unreadable(str(path), error.strerror or "unreadable")) from error
+            raise Refused(preparing.unreadable(str(path), error.strerror or "unreadable")) from error
         sha256 = hashlib.sha256(data).hexdigest()
         blobs[sha256] = data
         files.append(JobFile(path.relative_to(top).as_posix(), sha256))
         if sum(map(len, blobs.values())) > CLOSURE_BYTES:
-            raise Refused(messages.closure_too_large(CLOSURE_BYTES))
+            raise Refused(preparing.closure_too_large(CLOSURE_BYTES))
     folders = kept | {i: os.path.relpath(folder, top) for i, folder in needed.items()}
     return Closure(tuple(files), file.relative_to(top).as_posix(), _with_folders(flags, folders), blobs)
 

@@ -12,7 +12,6 @@ import random
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.binary import identity
 from maxcode_lsp.executor.build import Kind
@@ -25,6 +24,7 @@ from maxcode_lsp.executor.prepare import fresh, fresh_timed, mutated_cases
 from maxcode_lsp.executor.rig import Case, Rig, verify
 from maxcode_lsp.executor.sandbox import Conduct
 from maxcode_lsp.executor.sanitize import first_report
+from maxcode_lsp.messages import phrases, verdicts
 from maxcode_lsp.records import Candidate, Evaluation, Feedback, Metric, Outcome
 
 PAIRS = 20
@@ -71,9 +71,9 @@ async def _confirm(original: Original, candidate: Candidate, rng: random.Random,
     for result in (built, plain):
         cost.cpu_s += result.cpu_s
         if result.outcome is not Outcome.CORRECT:
-            return Ending(result.outcome, Feedback(messages.first_error(result.diagnostics), result.diagnostics))
+            return Ending(result.outcome, Feedback(phrases.first_error(result.diagnostics), result.diagnostics))
     if identity(built.program) == identity(plain.program):
-        return Ending(Outcome.IDENTICAL, Feedback(messages.same_machine_code(None)))
+        return Ending(Outcome.IDENTICAL, Feedback(verdicts.same_machine_code(None)))
 
     async def attempt() -> Ending:
         programs = {"original": plain.program, "reference": plain.program, "candidate": built.program}
@@ -101,7 +101,7 @@ async def _run(
     if no is not None:
         return Ending(*no)
     if not way.timed:
-        return Ending(Outcome.CORRECT, Feedback(messages.correct_untimed()))
+        return Ending(Outcome.CORRECT, Feedback(verdicts.correct_untimed()))
     metric = Metric.WALL if conduct is Conduct.THREADED else Metric.CPU
     course = original.course(metric, timed)
     async with entered(way.on_stage, Stage.MEASURING):
@@ -110,7 +110,7 @@ async def _run(
             metric,
             lambda core: measure_fixed(rig, "reference", "candidate", course, core, way.pairs, way.threshold),
         )
-    said = messages.measured(taken.speedup, *taken.ci95, len(taken.reference_ns))
+    said = verdicts.measured(taken.speedup, *taken.ci95, len(taken.reference_ns))
     return Ending(Outcome.CORRECT, Feedback(said), taken, tuple(case.name for case in timed))
 
 
@@ -151,7 +151,7 @@ async def _undefined(original: Original, unit: bytes, cases: list[Case], cost: C
     if own_program is None:
         return None
     if built.outcome is not Outcome.CORRECT:
-        return built.outcome, Feedback(messages.no_sanitizer_build(), built.diagnostics)
+        return built.outcome, Feedback(verdicts.no_sanitizer_build(), built.diagnostics)
     chosen: list[Case] = []
     total = 0
     for case in sorted(cases, key=lambda c: original.times_ns.get(c.name, 0)):
@@ -167,6 +167,6 @@ async def _undefined(original: Original, unit: bytes, cases: list[Case], cost: C
             return None
         case, said = found
         if await first_report(original, own_program, [case]) is None:
-            return Outcome.RUNTIME_ERROR, Feedback(messages.sanitizer_says(case.name, said))
+            return Outcome.RUNTIME_ERROR, Feedback(verdicts.sanitizer_says(case.name, said))
         # The original is no better there: this input says nothing.
         passed_over.add(case.name)

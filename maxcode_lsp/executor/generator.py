@@ -8,10 +8,10 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, filling, open_sandbox
+from maxcode_lsp.messages import phrases, preparing
 from maxcode_lsp.target.job import EvaluationJob, Generator
 
 TIME_LIMIT_S = 60.0
@@ -87,7 +87,7 @@ class InputSource:
                 )
             )
         if not ended.ok:
-            raise Refused(messages.generator_failed(self._name, seed, size, _trouble(ended)))
+            raise Refused(preparing.generator_failed(self._name, seed, size, _trouble(ended)))
         return ended.stdout
 
     async def close(self) -> None:
@@ -99,11 +99,11 @@ class InputSource:
 def _trouble(ended: Exit) -> str:
     """Why it is no input, in a clause."""
     if ended.timed_out:
-        return messages.ran_past(TIME_LIMIT_S)
+        return preparing.ran_past(TIME_LIMIT_S)
     if ended.overflowed:
-        return messages.printed_without_end(INPUT_BYTES)
+        return preparing.printed_without_end(INPUT_BYTES)
     if ended.code == 0:
-        return messages.left_processes(ended.leftovers)
-    how = messages.ended_with(ended.code, ended.signal)
-    last = messages.plain(ended.stderr[-500:]).strip().splitlines()
+        return preparing.left_processes(ended.leftovers)
+    how = preparing.ended_with(ended.code, ended.signal)
+    last = phrases.plain(ended.stderr[-500:]).strip().splitlines()
     return f"{how}: {last[-1]}" if last else how

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import MeasurementDisturbed, SandboxLost
 from maxcode_lsp.executor.admit import refuse
 from maxcode_lsp.executor.binary import identity
@@ -21,6 +20,7 @@ from maxcode_lsp.executor.original import Original
 from maxcode_lsp.executor.rig import Rig, judge_exit, verify
 from maxcode_lsp.executor.sandbox import Conduct
 from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.messages import phrases, troubles, verdicts
 from maxcode_lsp.records import Candidate, Evaluation, Feedback, Measurement, Metric, Outcome
 
 ATTEMPTS = 2
@@ -117,10 +117,10 @@ async def _judge(
         built = await original.room.builder.build(original.job, original.compiler, unit, Kind.SEARCH)
     cost.cpu_s += built.cpu_s
     if built.outcome is not Outcome.CORRECT:
-        return Ending(built.outcome, Feedback(messages.first_error(built.diagnostics), built.diagnostics))
+        return Ending(built.outcome, Feedback(phrases.first_error(built.diagnostics), built.diagnostics))
     code = identity(built.program)
     if seen.setdefault(code, candidate.id) != candidate.id:
-        return Ending(Outcome.IDENTICAL, Feedback(messages.same_machine_code(seen[code])))
+        return Ending(Outcome.IDENTICAL, Feedback(verdicts.same_machine_code(seen[code])))
 
     async def attempt() -> Ending:
         rig = await original.rig({"reference": rival.program, "candidate": built.program})
@@ -155,7 +155,7 @@ async def unless_brought_down(original: Original, attempt: Callable[[], Awaitabl
             await rig.close()
         if judge_exit(ended, case.name, original.full_limits) is not None:
             raise
-        return Ending(Outcome.RUNTIME_ERROR, Feedback(messages.sandbox_brought_down()))
+        return Ending(Outcome.RUNTIME_ERROR, Feedback(verdicts.sandbox_brought_down()))
 
 
 async def _run(
@@ -167,7 +167,7 @@ async def _run(
     if no is not None:
         return Ending(*no)
     if test is None:
-        return Ending(Outcome.CORRECT, Feedback(messages.correct_untimed()))
+        return Ending(Outcome.CORRECT, Feedback(verdicts.correct_untimed()))
     metric = Metric.WALL if conduct is Conduct.THREADED else Metric.CPU
     course = original.course(metric)
     try:
@@ -182,13 +182,13 @@ async def _run(
     except MeasurementDisturbed:
         if rival.candidate is None:
             raise
-        return Ending(Outcome.CORRECT, Feedback(messages.rival_failed(rival.candidate)))
+        return Ending(Outcome.CORRECT, Feedback(verdicts.rival_failed(rival.candidate)))
     # Whatever happened while it was timed, it must still be right.
     async with original.place(conduct) as core:
         no = await verify(rig, "candidate", cases[-1:], policy, limits, core)
     if no is not None:
         return Ending(*no)
-    said = messages.measured(taken.speedup, *taken.ci95, len(taken.reference_ns))
+    said = verdicts.measured(taken.speedup, *taken.ci95, len(taken.reference_ns))
     return Ending(Outcome.CORRECT, Feedback(said), taken, tuple(case.name for case in course.cases))
 
 
@@ -207,5 +207,5 @@ async def undisturbed(
             if failure.program != "reference":
                 raise
             if attempt == ATTEMPTS - 1:
-                raise MeasurementDisturbed(messages.reference_failed(failure.feedback.message)) from failure
+                raise MeasurementDisturbed(troubles.reference_failed(failure.feedback.message)) from failure
     raise AssertionError("every attempt returns or raises")

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from maxcode_lsp import __version__, messages
+from maxcode_lsp import __version__
 from maxcode_lsp.errors import MeasurementDisturbed
 from maxcode_lsp.executor.build import Builder, Kind
 from maxcode_lsp.executor.cache import BuildCache
@@ -21,6 +21,7 @@ from maxcode_lsp.executor.prepare import MEASURABLE_NS, observe_all
 from maxcode_lsp.executor.sandbox import Scratch
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.executor.toolchain import find_compiler
+from maxcode_lsp.messages import phrases, preparing, troubles
 from maxcode_lsp.records import Candidate, Environment, Evaluation, Outcome
 from maxcode_lsp.target.job import EvaluationJob
 
@@ -69,7 +70,7 @@ class LocalExecutor:
         measurable = run_ns >= MEASURABLE_NS
         if not measurable:
             notes.append(
-                messages.too_short(run_ns / 1e6, MEASURABLE_NS / 1e6, reads=any(case.stdin for case in original.cases))
+                preparing.too_short(run_ns / 1e6, MEASURABLE_NS / 1e6, reads=any(case.stdin for case in original.cases))
             )
         environment = Environment(machine(), compiler.version, job.flags, original.level, __version__)
         base = Baseline(secrets.token_hex(8), job, run_ns, measurable, environment, (*self._cache.notes, *notes))
@@ -100,7 +101,7 @@ class LocalExecutor:
         unit = original.source.render(candidate.change.hunks)
         built = await self._builder.build(original.job, original.compiler, unit, Kind.SEARCH)
         if built.outcome is not Outcome.CORRECT:
-            raise MeasurementDisturbed(messages.rebuild_failed(messages.first_error(built.diagnostics)))
+            raise MeasurementDisturbed(troubles.rebuild_failed(phrases.first_error(built.diagnostics)))
         return Rival(built.program, candidate.id)
 
     async def confirm(self, base: Baseline, candidate: Candidate) -> Evaluation:

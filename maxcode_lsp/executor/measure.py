@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.executor.rig import Case, Rig, RunLimits, judge_exit, judge_output
 from maxcode_lsp.executor.statistics import PairedTest, fixed_verdict, logs_of, measurement
+from maxcode_lsp.messages import verdicts
 from maxcode_lsp.records import Feedback, Measurement, Metric, Outcome
 from maxcode_lsp.target.comparison import OutputPolicy
 
@@ -40,7 +40,7 @@ async def sample(rig: Rig, name: str, course: Course, core: int | None) -> int:
         if no is not None:
             outcome, feedback = no
             if outcome is Outcome.WRONG_OUTPUT:
-                feedback = Feedback(messages.wrong_while_timed(case.name, feedback.message), feedback.detail)
+                feedback = Feedback(verdicts.wrong_while_timed(case.name, feedback.message), feedback.detail)
             raise Failure(name, outcome, feedback)
         total += ended.cpu_ns if course.metric is Metric.CPU else ended.wall_ns
     return total

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.binary import OUTSIDE_IMPORTS, identity, imports, uses_threads
 from maxcode_lsp.executor.build import Builder, Kind
@@ -19,6 +18,7 @@ from maxcode_lsp.executor.measure import Course
 from maxcode_lsp.executor.rig import Case, Rig, RunLimits, output_difference
 from maxcode_lsp.executor.sandbox import Conduct, Exit, Scratch, filling
 from maxcode_lsp.executor.toolchain import Compiler
+from maxcode_lsp.messages import phrases, preparing
 from maxcode_lsp.records import Metric, Outcome
 from maxcode_lsp.target.job import EvaluationJob
 from maxcode_lsp.target.program import uses_arguments
@@ -158,7 +158,7 @@ class Original:
             times.append(ended.wall_ns if self.threads else ended.cpu_ns)
             difference = await output_difference(outputs[0], ended.stdout, self.job.output)
             if difference is not None:
-                raise Refused(messages.original_not_deterministic(self.name, difference))
+                raise Refused(preparing.original_not_deterministic(self.name, difference))
         self.times_ns[name] = min(times)
         self._longest_output = max(self._longest_output, len(outputs[0]))
         return Case(name, stdin, outputs[0])
@@ -166,16 +166,16 @@ class Original:
     def _accept(self, ended: Exit, case: str) -> None:
         limits = self.job.limits
         if ended.timed_out:
-            raise Refused(messages.original_too_slow(self.name, case, limits.run_s))
+            raise Refused(preparing.original_too_slow(self.name, case, limits.run_s))
         if ended.overflowed:
-            raise Refused(messages.original_prints_too_much(self.name, case, limits.output_bytes))
+            raise Refused(preparing.original_prints_too_much(self.name, case, limits.output_bytes))
         if ended.code != 0 or ended.leftovers:
-            how = messages.ended_with(ended.code, ended.signal)
+            how = preparing.ended_with(ended.code, ended.signal)
             if ended.code == 0:
-                how = messages.left_processes(ended.leftovers)
-            said = messages.plain(ended.stderr[-400:]).strip().splitlines()
+                how = preparing.left_processes(ended.leftovers)
+            said = phrases.plain(ended.stderr[-400:]).strip().splitlines()
             how = f"{how} ({said[-1]})" if said else how
-            raise Refused(messages.original_crashed(self.name, case, how, uses_arguments=uses_arguments(self.source)))
+            raise Refused(preparing.original_crashed(self.name, case, how, uses_arguments=uses_arguments(self.source)))
 
 
 async def build_original(room: Room, job: EvaluationJob, compiler: Compiler) -> Original:
@@ -184,7 +184,7 @@ async def build_original(room: Room, job: EvaluationJob, compiler: Compiler) -> 
     room.builder.warm(job, compiler, unit)
     plain = await room.builder.build(job, compiler, unit, Kind.PLAIN)
     if plain.outcome is not Outcome.CORRECT:
-        raise Refused(messages.original_does_not_compile(Path(job.unit).name, messages.first_error(plain.diagnostics)))
+        raise Refused(preparing.original_does_not_compile(Path(job.unit).name, phrases.first_error(plain.diagnostics)))
     if outside := sorted(imports(plain.program) & OUTSIDE_IMPORTS):
-        raise Refused(messages.original_reaches_outside(Path(job.unit).name, outside[0]))
+        raise Refused(preparing.original_reaches_outside(Path(job.unit).name, outside[0]))
     return Original(room, job, compiler, plain.program)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import time
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.generator import InputSource
 from maxcode_lsp.executor.mutations import mutations
 from maxcode_lsp.executor.original import REPEATS, Original
 from maxcode_lsp.executor.rig import Case, Rig
 from maxcode_lsp.executor.sanitize import clean_cases
+from maxcode_lsp.messages import preparing
 from maxcode_lsp.target.comparison import compare, is_empty
 from maxcode_lsp.target.program import uses_arguments
 
@@ -40,13 +40,13 @@ async def observe_all(original: Original, rng: random.Random) -> list[str]:
         elif any(case.stdin for case in original.given):
             notes += await _mutated(original, rig, rng)
         else:
-            notes.append(messages.fixed_input_only())
+            notes.append(preparing.fixed_input_only())
     finally:
         await rig.close()
     everything = [*original.given, *original.held_out, *original.timed]
     if all(is_empty(case.expected, original.job.output) for case in everything):
         takes = uses_arguments(original.source)
-        raise Refused(messages.original_prints_nothing(original.name, uses_arguments=takes))
+        raise Refused(preparing.original_prints_nothing(original.name, uses_arguments=takes))
     if not original.timed:
         original.timed = choose_timed(original)
     return notes
@@ -60,7 +60,7 @@ async def _given(original: Original, rig: Rig) -> None:
         if case.expected_sha256 is not None:
             difference = compare(job.blobs[case.expected_sha256], seen.expected, job.output)
             if difference is not None:
-                raise Refused(messages.original_contradicts(original.name, case.name, difference))
+                raise Refused(preparing.original_contradicts(original.name, case.name, difference))
         original.given.append(seen)
 
 
@@ -98,7 +98,7 @@ async def _generated(original: Original, rig: Rig, rng: random.Random) -> list[s
         else:
             original.timed = [case]
             if size != generator.size:
-                notes.append(messages.scaled_up(size, original.times_ns[case.name] / 1e6))
+                notes.append(preparing.scaled_up(size, original.times_ns[case.name] / 1e6))
         for part in dict.fromkeys((size, max(1, size // 4), max(1, size // 20), 1)):
             try:
                 original.held_out.append(await fresh(original, rig, source, rng, part))
@@ -117,7 +117,7 @@ async def _scale(original: Original, rig: Rig, source: InputSource, rng: random.
     seed = rng.getrandbits(31)
     data = await source.make(seed, generator.size)
     if await source.make(seed, generator.size) != data:
-        raise Refused(messages.generator_not_deterministic(generator.file.path))
+        raise Refused(preparing.generator_not_deterministic(generator.file.path))
     size = generator.size
     case = await original.observe(rig, f"size {size:,}, seed {seed}", original.store(data), REPEATS)
     wanted_ns = generator.sample_s * 1e9 / 2
@@ -144,9 +144,9 @@ async def fresh(original: Original, rig: Rig, source: InputSource, rng: random.R
 async def _mutated(original: Original, rig: Rig, rng: random.Random) -> list[str]:
     cases = await mutated_cases(original, rig, rng, MUTATED)
     original.held_out += cases
-    notes = [messages.no_generator_mutations(len(cases))]
+    notes = [preparing.no_generator_mutations(len(cases))]
     if await original.sanitized() is None:
-        notes.append(messages.unvetted())
+        notes.append(preparing.unvetted())
     return notes
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, filling, open_sandbox
+from maxcode_lsp.messages import phrases, preparing, verdicts
 from maxcode_lsp.records import Feedback, Outcome
 from maxcode_lsp.target.comparison import OutputPolicy, compare, is_empty
 
@@ -122,14 +122,14 @@ def _difference(expected: bytes, actual: bytes, policy: OutputPolicy) -> str | N
 
 def judge_exit(ended: Exit, case: str, limits: RunLimits) -> tuple[Outcome, Feedback] | None:
     """Why a run did not end as the original does; None if it did."""
-    detail = messages.plain(ended.stderr[-DETAIL_BYTES:])
+    detail = phrases.plain(ended.stderr[-DETAIL_BYTES:])
     if ended.timed_out:
-        return Outcome.TIMEOUT, Feedback(messages.ran_too_long(case, limits.run_s), detail)
+        return Outcome.TIMEOUT, Feedback(verdicts.ran_too_long(case, limits.run_s), detail)
     if ended.overflowed:
-        return Outcome.RUNTIME_ERROR, Feedback(messages.printed_too_much(case), detail)
+        return Outcome.RUNTIME_ERROR, Feedback(verdicts.printed_too_much(case), detail)
     if ended.leftovers or ended.code != 0:
         return Outcome.RUNTIME_ERROR, Feedback(
-            messages.broke(case, messages.ended_with(ended.code, ended.signal)), detail
+            verdicts.broke(case, preparing.ended_with(ended.code, ended.signal)), detail
         )
     return None
 
@@ -139,7 +139,7 @@ async def judge_output(ended: Exit, case: Case, policy: OutputPolicy) -> tuple[O
     difference = await output_difference(case.expected, ended.stdout, policy)
     if difference is None:
         return None
-    return Outcome.WRONG_OUTPUT, Feedback(messages.wrong_output(case.name, difference))
+    return Outcome.WRONG_OUTPUT, Feedback(verdicts.wrong_output(case.name, difference))
 
 
 async def verify(

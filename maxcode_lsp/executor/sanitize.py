@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from maxcode_lsp import messages
 from maxcode_lsp.executor.original import Original
 from maxcode_lsp.executor.rig import Case, RunLimits, output_difference
 from maxcode_lsp.executor.sandbox import Conduct, Exit
+from maxcode_lsp.messages import phrases
 
 SLOWER = 20
 """A sanitizer build may take this many times the original's time, plus five seconds."""
@@ -42,7 +42,7 @@ async def first_report(original: Original, program: bytes, cases: list[Case]) ->
 
 
 def _line(ended: Exit) -> str:
-    lines = messages.plain(ended.stderr).splitlines()
+    lines = phrases.plain(ended.stderr).splitlines()
     telling = [line for line in lines if "ERROR: AddressSanitizer" in line or "runtime error:" in line]
     return (telling or lines or ["no report"])[0].strip()[:200]
 

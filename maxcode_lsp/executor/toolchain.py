@@ -9,10 +9,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.errors import ToolMissing
 from maxcode_lsp.executor.sandbox import Mount
 from maxcode_lsp.executor.tool import ask
+from maxcode_lsp.messages import phrases, preparing
 from maxcode_lsp.target.flags import COMPILER
 from maxcode_lsp.target.program import Language
 
@@ -76,11 +76,11 @@ async def find_compiler(name: str) -> Compiler:
     # C knows every name that C++ knows.
     path = _resolve(name) if COMPILER[Language.C].fullmatch(name) else None
     if path is None:
-        shown = " ".join(messages.plain(name.encode(errors="replace")).split())
-        raise ToolMissing(messages.compiler_missing(shown))
+        shown = " ".join(phrases.plain(name.encode(errors="replace")).split())
+        raise ToolMissing(preparing.compiler_missing(shown))
     try:
         answer = await ask(str(path), "--version", limit_s=VERSION_LIMIT_S)
     except TimeoutError as error:
-        raise ToolMissing(messages.compiler_silent(name)) from error
+        raise ToolMissing(preparing.compiler_silent(name)) from error
     lines = answer.text.splitlines()
     return Compiler(name, path, lines[0].strip() if lines else "unknown")

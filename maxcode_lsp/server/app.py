@@ -15,8 +15,8 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from maxcode_lsp import __version__
-from maxcode_lsp.server.decoding import strict_converter
-from maxcode_lsp.server.protocol import Phase, Protocol
+from maxcode_lsp.server.connection.decoding import strict_converter
+from maxcode_lsp.server.connection.protocol import Phase, Protocol
 
 if TYPE_CHECKING:
     from maxcode_lsp.server.serving import Serving

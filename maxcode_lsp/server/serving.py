@@ -11,23 +11,24 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from maxcode_lsp.server import custom, texts
-from maxcode_lsp.server.actions import Actions
-from maxcode_lsp.server.applying import Applying
-from maxcode_lsp.server.comparing import Comparing
-from maxcode_lsp.server.diagnostics import Diagnostics
-from maxcode_lsp.server.documents import Documents
-from maxcode_lsp.server.editor import Editor, abilities
-from maxcode_lsp.server.explaining import Explaining
-from maxcode_lsp.server.hover import Hover
-from maxcode_lsp.server.lenses import Lenses
-from maxcode_lsp.server.progress import Progress
-from maxcode_lsp.server.protocol import Handler
-from maxcode_lsp.server.run_list import RunList
+from maxcode_lsp.messages import editors
+from maxcode_lsp.server import custom
+from maxcode_lsp.server.connection.editor import Editor, abilities
+from maxcode_lsp.server.connection.protocol import Handler
+from maxcode_lsp.server.features.actions import Actions
+from maxcode_lsp.server.features.applying import Applying
+from maxcode_lsp.server.features.comparing import Comparing
+from maxcode_lsp.server.features.diagnostics import Diagnostics
+from maxcode_lsp.server.features.explaining import Explaining
+from maxcode_lsp.server.features.hover import Hover
+from maxcode_lsp.server.features.lenses import Lenses
+from maxcode_lsp.server.features.progress import Progress
+from maxcode_lsp.server.features.run_list import RunList
+from maxcode_lsp.server.features.starting import Starting
+from maxcode_lsp.server.features.status import Status
 from maxcode_lsp.server.session import Session
-from maxcode_lsp.server.starting import Starting
-from maxcode_lsp.server.status import Status
-from maxcode_lsp.server.uris import path_of
+from maxcode_lsp.server.workspace.documents import Documents
+from maxcode_lsp.server.workspace.uris import path_of
 from maxcode_lsp.text.positions import Encoding
 
 T = TypeVar("T")
@@ -133,10 +134,10 @@ class Serving:
     async def _execute(self, params: types.ExecuteCommandParams) -> Any:
         command = self._commands.get(params.command)
         if command is None:
-            raise JsonRpcInvalidParams(texts.unknown_command(params.command))
+            raise JsonRpcInvalidParams(editors.unknown_command(params.command))
         arguments = params.arguments or []
         if len(arguments) != 1:
-            raise JsonRpcInvalidParams(texts.one_argument(params.command))
+            raise JsonRpcInvalidParams(editors.one_argument(params.command))
         return await command(arguments[0])
 
     async def _compare(self, arguments: custom.CompareArguments) -> dict[str, str]:

@@ -5,35 +5,32 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from maxcode_lsp.engine.client import Engine, EngineState
 from maxcode_lsp.engine.events import Event
-from maxcode_lsp.server.documents import Document, Documents
-from maxcode_lsp.server.editor import Editor
-from maxcode_lsp.server.findings import Findings
-from maxcode_lsp.server.fits import Fits
-from maxcode_lsp.server.folders import Folders
-from maxcode_lsp.server.runs import Run, Runs
+from maxcode_lsp.server.connection.editor import Editor
+from maxcode_lsp.server.runs.findings import Findings
+from maxcode_lsp.server.runs.fits import Fits
+from maxcode_lsp.server.runs.runs import Run, Runs
+from maxcode_lsp.server.workspace.documents import Document, Documents
+from maxcode_lsp.server.workspace.folders import Folders
 
 _log = logging.getLogger(__name__)
 F = TypeVar("F")
 
 
-class Feature(Protocol):
-    """One thing that the user sees. All are called on the event loop and must not block; they may start tasks."""
+class Feature:
+    """One thing that the user sees; it takes what it wants to hear. On the event loop: it must not block."""
 
     def run_changed(self, run: Run, event: Event | None) -> None:
         """A run began (``event`` None), something happened in it, or its result was applied (None)."""
-        ...
 
     def document_changed(self, document: Document) -> None:
         """A document was opened or edited."""
-        ...
 
     def document_closed(self, document: Document) -> None:
         """A document was closed; its runs go on."""
-        ...
 
 
 class Session:

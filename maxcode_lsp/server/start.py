@@ -31,7 +31,7 @@ def run(port: int | None = None) -> NoReturn:
         where = "Standard input or output" if port is None else f"Port {port} of this machine"
         raise SystemExit(f"maxcode: {where} cannot be used: {error.strerror}.") from None
     # Before the libraries whose code is cached.
-    from maxcode_lsp.server.code_cache import CodeCache, default_file
+    from maxcode_lsp.server.connection.code_cache import CodeCache, default_file
 
     cache = CodeCache(default_file())
 
@@ -40,8 +40,8 @@ def run(port: int | None = None) -> NoReturn:
 
     from maxcode_lsp import log
     from maxcode_lsp.server.app import App
-    from maxcode_lsp.server.connection import Connection
-    from maxcode_lsp.server.stderr import ToEditor
+    from maxcode_lsp.server.connection.connection import Connection
+    from maxcode_lsp.server.connection.stderr import ToEditor
 
     log.configure()
     logging.getLogger().addHandler(ToEditor(logging.ERROR))

@@ -12,8 +12,8 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings.schema import Settings
 from maxcode_lsp.settings.tables import TARGET, Key, Table, merge, read_table
 

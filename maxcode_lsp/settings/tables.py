@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from maxcode_lsp import refusals
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings.schema import Settings
 from maxcode_lsp.settings.values import is_table, keys, read_value
 

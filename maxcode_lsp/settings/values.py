@@ -11,8 +11,8 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct, inspect
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings.patterns import pattern
 from maxcode_lsp.settings.schema import NOT_KEYS, Settings
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings.file import is_file
 
 DATABASE = "compile_commands.json"

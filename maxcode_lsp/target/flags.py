@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings import Settings, mistake
 from maxcode_lsp.target.compile_commands import Entry, find_entry
 from maxcode_lsp.target.program import Language, language_of

@@ -19,8 +19,8 @@ from msgspec import Struct
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import Refused
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings.file import is_file
 from maxcode_lsp.text.source import SourceText
 

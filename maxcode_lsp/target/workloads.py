@@ -14,8 +14,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import Refused
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings import Settings, mistake
 from maxcode_lsp.settings.file import is_file
 from maxcode_lsp.target.comparison import OutputPolicy, is_empty

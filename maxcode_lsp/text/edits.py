@@ -47,9 +47,10 @@ def diff(old: bytes, new: bytes) -> tuple[Hunk, ...]:
     Changes with nothing between them but blank lines and punctuation (a lone brace) are one hunk:
     what stands between would tell a reader nothing.
     """
-    a, b = split_lines(old), split_lines(new)
+    before, behind = _differing(old, new)
+    a, b = split_lines(old[before : len(old) - behind]), split_lines(new[before : len(new) - behind])
     hunks: list[Hunk] = []
-    offsets = _offsets(a)
+    offsets = _offsets(a, before)
     for first, last, start, end in _joined(a, _changes(a, b)):
         hunks.append(Hunk(offsets[first], offsets[last], b"".join(b[start:end])))
     return tuple(hunks)
@@ -138,8 +139,20 @@ def _octal(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode(errors="replace"))
 
 
-def _offsets(lines: list[bytes]) -> list[int]:
-    offsets = [0]
+def _differing(old: bytes, new: bytes) -> tuple[int, int]:
+    """How many bytes of whole lines agree at the start, and how many of the others at the end."""
+    found = difference(old, new)
+    if found.start == found.end == len(old) and not found.replacement:
+        return len(old), 0
+    before = old.rfind(b"\n", 0, found.start) + 1
+    # What was told apart by bytes may start inside a line, in one of the texts or in both.
+    starts = {old[before : found.end][-1:], new[before : len(new) - len(old) + found.end][-1:]} <= {b"", b"\n"}
+    at = found.end if starts else old.find(b"\n", found.end) + 1 or len(old)
+    return before, len(old) - at
+
+
+def _offsets(lines: list[bytes], start: int) -> list[int]:
+    offsets = [start]
     for line in lines:
         offsets.append(offsets[-1] + len(line))
     return offsets

@@ -64,9 +64,10 @@ class Positions:
 
     def position(self, offset: int) -> Position:
         """The position of a normalised offset; inside a character: of its start; past the end: the end."""
-        last = len(self._lines) - 1
-        end = self._start(last) + len(self._lines[last])
-        place = min(max(0, offset) + self._bom, end)
+        place = max(0, offset) + self._bom
+        if place >= self._starts[-1]:
+            last = len(self._lines) - 1
+            place = min(place, self._start(last) + len(self._lines[last]))
         line = bisect_right(self._starts, place) - 1
         content = self._content(line)
         return Position(line, self._units(content[: _character_start(content, place - self._starts[line])]))
@@ -75,6 +76,14 @@ class Positions:
         """The index into the ``str`` (code points of the text as the editor has it); clamped as in ``offset``."""
         line, column = self._place(position)
         return len(b"".join((*self._lines[:line], self._lines[line][:column])).decode())
+
+    def written(self, first: int, last: int) -> tuple[Position, Position]:
+        """The lines ``first``..``last`` (from 0, clamped) without the first's indentation and the last's end."""
+        first, last = (min(max(line, 0), len(self._lines) - 1) for line in (first, max(first, last)))
+        content = self._content(first)
+        text = content.removeprefix(BOM) if first == 0 else content
+        indented = content[: len(content) - len(text.lstrip())]
+        return Position(first, self._units(indented)), Position(last, self._units(self._content(last)))
 
     @property
     def _lines(self) -> list[bytes]:
@@ -97,7 +106,9 @@ class Positions:
     def _start(self, line: int) -> int:
         known = len(self._starts) - 1
         if line > known:
-            sizes = (len(text) - text.endswith(b"\r\n") for text in self._lines[known:line])
+            lines = self._lines[known:line]
+            wide = b"\r" in self._raw
+            sizes = (len(text) - text.endswith(b"\r\n") for text in lines) if wide else map(len, lines)
             self._starts[known:] = accumulate(sizes, initial=self._starts[known])
         return self._starts[line]
 

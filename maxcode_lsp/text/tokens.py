@@ -7,8 +7,12 @@ what white space means in there is a matter of its own.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
+
+LOOKAHEAD = 32
+"""No token depends on more bytes behind its own end: an R is one before a quote, 16 bytes of name, and a bracket."""
 
 _LEXEME = re.compile(
     rb"""^[ \t\f\v]*(?P<directive>\#(?: //(?:\\\n|[^\n])* | /\*.*?(?:\*/|\Z) | "(?:\\.|[^"\\\n])*" | \\\n | [^\n] )*)
@@ -35,11 +39,14 @@ class Token(Struct, frozen=True):
 
 def tokens(data: bytes) -> list[Token]:
     """All tokens of a normalised text in their order. Never raises: what is no token is one, byte by byte."""
-    found: list[Token] = []
-    for match in _LEXEME.finditer(data):
+    return list(tokens_from(data, 0))
+
+
+def tokens_from(data: bytes, at: int) -> Iterator[Token]:
+    """Those behind the end of a token, or from the start of the text."""
+    for match in _LEXEME.finditer(data, at):
         group = "directive" if match.group("directive") is not None else "token"
-        found.append(Token(match.start(group), match.end(group), match.group(group)))
-    return found
+        yield Token(match.start(group), match.end(group), match.group(group))
 
 
 def stay_apart(left: bytes, right: bytes) -> bool:

@@ -135,6 +135,14 @@ def test_merge_keeps_the_costliest_of_a_kind_and_function() -> None:
     assert [finding.message for finding in merged] == ["More.", "Another kind.", "Elsewhere.", "Unweighed."]
 
 
+def test_what_costs_the_same_is_ordered_by_how_much_it_says() -> None:
+    kinds = (Kind.CLANG_TIDY, Kind.HOT_FUNCTION, Kind.HOT_LINES, Kind.ALLOCATION, Kind.COPY_BY_VALUE)
+    same = [finding(kind, (5, 5), "Same.", "", 0.970 + number / 1000) for number, kind in enumerate(kinds)]
+    more = finding(Kind.NOT_INLINED, (5, 5), "More.", "", 0.98)
+    merged = merge(Source(TEXT), [*same, more])
+    assert [found.kind for found in merged] == [more.kind, *(kind.value for kind in reversed(kinds))]
+
+
 def test_ids_are_unique() -> None:
     text = b"int a() { return 1; } int b() { return 2; }\n"
     first = finding(Kind.HOT_FUNCTION, (1, 1), "a", "", 0.6)

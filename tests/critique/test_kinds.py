@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode_lsp.critique.kinds import TITLES, Kind
+from maxcode_lsp.critique.kinds import HINTS, ORDER, PLACES, TITLES, Kind
 from maxcode_lsp.policy.rewrites.families import RULES
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
@@ -23,6 +23,14 @@ def test_every_kind_has_a_title_and_a_page(kind: Kind) -> None:
 
 def test_every_page_is_of_a_kind() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} - {"README"} == {kind.value for kind in Kind}
+
+
+def test_every_kind_has_its_place_in_the_order() -> None:
+    assert len(ORDER) == len(Kind)
+    assert set(ORDER) == set(Kind)
+    general = [ORDER.index(kind) for kind in (*PLACES, *HINTS)]
+    assert min(general) > max(rank for rank, kind in enumerate(ORDER) if kind not in {*PLACES, *HINTS})
+    assert ORDER[-1] is Kind.CLANG_TIDY
 
 
 def test_rules_act_on_known_kinds() -> None:

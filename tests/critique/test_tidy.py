@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from maxcode_lsp.critique.evidence import Evidence, Subject
 from maxcode_lsp.critique.tidy import TidyChecks
-from tests.critique.subjects import EmptyBench, job_of
+from maxcode_lsp.executor.profile.take import Portrait
+from tests.critique.subjects import EmptyBench, job_of, profile
 
 TEXT = b"int f(std::string s) { return s.size(); }\n"
 
@@ -31,6 +32,11 @@ class Tidy:
         return self._said
 
 
+class Profiled(Evidence):
+    async def portrait(self) -> Portrait:
+        return Portrait(profile({1: 0.004, 3: 0.11, 4: 0.8}), None)
+
+
 def evidence(said: Said | None) -> Evidence:
     tidy = None if said is None else Tidy(said)
     return Evidence(Subject(text=TEXT, job=job_of(TEXT), bench=EmptyBench(), inputs=(), tidy=tidy))
@@ -50,3 +56,20 @@ async def test_without_clang_tidy_nothing_is_said() -> None:
     report = await TidyChecks().criticise(evidence(None))
     assert report.findings == ()
     assert report.notes == ()
+
+
+async def test_the_share_is_that_of_the_line_not_of_its_function() -> None:
+    text = (
+        b"int f(std::string s) {\n  long all = 0;\n  for (auto c : v) all += c.size();\n  return all + s.size();\n}\n"
+    )
+
+    class Remarks:
+        async def report(self, text: bytes) -> Said:
+            return Said((Remark("performance-x", 1, "copied parameter"), Remark("performance-y", 3, "copied variable")))
+
+    report = await TidyChecks().criticise(
+        Profiled(Subject(text=text, job=job_of(text), bench=EmptyBench(), inputs=(), tidy=Remarks()))
+    )
+    assert [(found.span.first, found.share) for found in report.findings] == [(1, None), (3, 0.11)]
+    assert report.findings[0].message == "Copied parameter."
+    assert report.findings[1].message == "Copied variable; 11 % of the time is on this line."

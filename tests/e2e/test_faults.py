@@ -20,11 +20,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from maxcode_lsp.engine.events import Evaluated, RunResult
 from maxcode_lsp.engine.journal.records import Line
 from tests.e2e.conftest import Launch
 from tests.e2e.editor import Editor
 from tests.e2e.processes import below, gone
 from tests.e2e.programs import SLOW
+from tests.e2e.test_story import runs
 
 MOMENTS = int(os.environ.get("MAXCODE_MOMENTS", "2"))
 SEED = int(os.environ.get("MAXCODE_SEED", "1"))
@@ -34,20 +36,23 @@ SETTINGS = 'budget = 12\nseconds = 120\nflags = "-O2"\n'
 
 
 def moments(kind: str) -> list[float]:
-    """Random moments of a run, in seconds after its start; many of them early, where most begins."""
+    """Random moments of a run, in seconds after its start: at once, and many of them early, where most begins."""
     draw = random.Random(f"{SEED} {kind}")
-    return [LATEST_S * draw.random() ** 2 for _ in range(MOMENTS)]
+    return [0.0, *(LATEST_S * draw.random() ** 2 for _ in range(MOMENTS - 1))]
 
 
 def journals(home: Path) -> list[Path]:
     return sorted((home / "data" / "maxcode" / "runs").glob("*.jsonl"))
 
 
+def records(journal: Path) -> list[Any]:
+    """All records so far; every line but one that is being written can be read."""
+    return [msgspec.json.decode(line, type=Line).record for line in journal.read_bytes().split(b"\n")[:-1]]
+
+
 def evaluations(journal: Path) -> list[str]:
-    """Candidates evaluated so far; every line but one that is being written can be read."""
-    lines = journal.read_bytes().split(b"\n")
-    read: list[Any] = [msgspec.json.decode(line, type=Line).record for line in lines[:-1]]
-    return [one.evaluation.candidate for one in read if type(one).__name__ == "Evaluated"]
+    """Candidates evaluated so far."""
+    return [one.evaluation.candidate for one in records(journal) if isinstance(one, Evaluated)]
 
 
 async def begun(editor: Editor, workspace: Path) -> str:
@@ -84,7 +89,7 @@ async def test_a_killed_engine_comes_back_and_goes_on(
     assert not await gone(family | {engine}, 2.0)
     await editor.until(lambda: engine_of(editor) not in {None, engine}, "another engine")
     (journal,) = await until_more(lambda: journals(tmp_path / "home"))
-    await until_more(lambda: evaluations(journal)[len(before) :])
+    await until_more(lambda: gone_on(journal, len(before)))
     after = evaluations(journal)
     assert after[: len(before)] == before, "what was evaluated before is still there"
     assert len(after) == len(set(after)), "nothing is evaluated twice"
@@ -160,13 +165,23 @@ async def test_a_killed_editor_takes_everything_with_it(
     await goes_on_in_another_window(launch, workspace, tmp_path)
 
 
+def gone_on(journal: Path, evaluated: int) -> list[Any]:
+    """What shows that a run goes on: another evaluation, or (all were made before) its end."""
+    return evaluations(journal)[evaluated:] or [one for one in records(journal) if isinstance(one, RunResult)]
+
+
 async def goes_on_in_another_window(launch: Launch, workspace: Path, tmp_path: Path) -> None:
     """What was found is listed as interrupted, offered to go on, and does."""
     known = journals(tmp_path / "home")
     if not known:
         return  # killed before the run had begun
     before = evaluations(known[0])
+    over = [one for one in records(known[0]) if isinstance(one, RunResult)]
     editor = await launch()
+    if over:  # killed after its end: the result is there
+        (listed,) = await runs(editor, (workspace / "slow.cpp").as_uri())
+        assert (listed["run"], listed["status"]) == (known[0].stem, over[0].status.value)
+        return
     buffer = editor.open(workspace / "slow.cpp")
     title = "Continue"
     for _ in range(100):
@@ -176,7 +191,7 @@ async def goes_on_in_another_window(launch: Launch, workspace: Path, tmp_path: P
         await asyncio.sleep(0.1)
     answer = await editor.choose(buffer, buffer.range_of("main"), title)
     assert answer["run"] == known[0].stem, answer
-    await until_more(lambda: evaluations(known[0])[len(before) :])
+    await until_more(lambda: gone_on(known[0], len(before)))
     after = evaluations(known[0])
     assert after[: len(before)] == before
     assert len(after) == len(set(after))

@@ -53,8 +53,9 @@ def test_the_whole_story_in_neovim(tmp_path: Path) -> None:
     )
     said = ended.stdout.decode() + ended.stderr.decode()
     assert ended.returncode == 0 and "story: done" in said, said
-    before, slow_s = built_and_run(original, tmp_path)
-    after, fast_s = built_and_run(file, tmp_path)
+    nothing = Path(os.devnull)
+    before, slow_s = built_and_run(original, tmp_path, nothing)
+    after, fast_s = built_and_run(file, tmp_path, nothing)
     assert before == after
     assert slow_s / fast_s > 1.5, said
     assert not started_with(str(tmp_path)), "something of it still runs"

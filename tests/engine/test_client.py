@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -133,6 +134,36 @@ async def test_after_crash_upon_crash_a_run_is_given_up(tmp_path: Path, told: To
     # The next request tries anew.
     await engine.start(other := start(tiny(tmp_path / "other")))
     assert (await told.result(other.run)).status is RunStatus.UNMEASURED
+
+
+async def test_a_restart_that_fails_is_tried_again(tmp_path: Path, told: Told, engine: Engine) -> None:
+    """Whatever killed the engine may kill the next one, too, before it has said that it is there."""
+    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=30))
+    await engine.start(request)
+    before = set(family(os.getpid()))
+    os.kill(engine.pid or 0, signal.SIGKILL)
+    await until(lambda: engine.state is EngineState.RESTARTING and (set(family(os.getpid())) - before))
+    for starting in set(family(os.getpid())) - before:
+        os.kill(starting, signal.SIGKILL)
+    result = await told.result(request.run)
+    assert EngineState.FAILED in [state for state, _ in told.states]
+    assert result.status in {RunStatus.IMPROVED, RunStatus.NO_IMPROVEMENT}, result.reason
+
+
+async def test_a_face_that_was_stopped_does_not_take_that_for_silence(
+    tmp_path: Path, told: Told, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "SILENCE_S", 6.0)
+    monkeypatch.setattr(link, "BEAT_S", 1.0)
+    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=30))
+    await engine.start(request)
+    await told.until(lambda: told.of(request.run))
+    before = engine.pid
+    time.sleep(8.0)  # noqa: ASYNC251 - as after SIGSTOP, nothing of ours runs
+    result = await told.result(request.run)
+    assert engine.pid == before
+    assert EngineState.RESTARTING not in [state for state, _ in told.states]
+    assert result.status in {RunStatus.IMPROVED, RunStatus.NO_IMPROVEMENT}, result.reason
 
 
 async def test_an_engine_that_hangs_is_replaced(

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.events import Progress
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Critique, Finding, Outcome, Span, Verdict
 from maxcode_lsp.settings import RewriteSettings
 from tests.cli.recorded import IMPROVED, NO_IMPROVEMENT
@@ -19,7 +20,7 @@ from tests.cli.recorded import IMPROVED, NO_IMPROVEMENT
     ("speedup", "shown"), [(1.0, "1.00×"), (2.314, "2.31×"), (9.996, "10.0×"), (14.23, "14.2×"), (130.4, "130×")]
 )
 def test_speedups_have_three_figures(speedup: float, shown: str) -> None:
-    assert wording.times(speedup) == shown
+    assert phrases.times(speedup) == shown
 
 
 def test_an_estimate_is_marked_as_one() -> None:
@@ -64,7 +65,7 @@ def test_every_end_of_a_candidate_has_words() -> None:
 
 @given(st.binary(max_size=40))
 def test_any_file_name_can_be_printed(name: bytes) -> None:
-    shown = wording.printable(Path(os.fsdecode(name.replace(b"\0", b"") or b"x")))
+    shown = phrases.printable(Path(os.fsdecode(name.replace(b"\0", b"") or b"x")))
     shown.encode()
     assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in shown)
 
@@ -75,3 +76,8 @@ def test_a_held_back_input_reader_is_worth_a_sentence_only_where_it_could_help()
     assert 'rewrites.input = "fast"' in wording.advice(slow, RewriteSettings())
     assert wording.advice(slow, RewriteSettings(input="fast")) == ""
     assert wording.advice(NO_IMPROVEMENT, RewriteSettings()) == ""
+
+
+@pytest.mark.parametrize("odd", ["\u202e", "\u2066", "\u200f", "\u2028", "\x1b", "\n"])
+def test_a_name_cannot_turn_a_sentence_around(odd: str) -> None:
+    assert phrases.printable(f"a{odd}b") == "a?b"

@@ -9,7 +9,7 @@ from typing import Any
 
 from pygls.lsp.server import LanguageServer
 
-from maxcode_lsp.server.editor import Abilities, Editor
+from maxcode_lsp.server.connection.editor import Abilities, Editor
 
 
 class FarEnd:

@@ -20,56 +20,17 @@ from maxcode_lsp.engine.wire import Inspect, Start, Verify
 from maxcode_lsp.errors import EngineLost, MaxcodeError
 from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.server.app import _encoding
-from maxcode_lsp.server.frames import Frames, decoded
-from maxcode_lsp.server.protocol import Phase, Protocol
-from maxcode_lsp.server.runs import Run
+from maxcode_lsp.server.connection.frames import Frames, decoded
+from maxcode_lsp.server.connection.protocol import Phase, Protocol
+from maxcode_lsp.server.runs.runs import Run
 from maxcode_lsp.server.serving import Serving
-from maxcode_lsp.server.uris import normalised, uri_of
+from maxcode_lsp.server.workspace.uris import normalised, uri_of
 from maxcode_lsp.text.edits import diff
 from maxcode_lsp.text.source import SourceText
+from tests.server.clients import CLIENTS
 from tests.server.model_text import applied
 from tests.server.scene import PROGRAM
 
-CODE: dict[str, dict[str, Any]] = {
-    "VS Code": {
-        "general": {"positionEncodings": ["utf-16"]},
-        "workspace": {
-            "applyEdit": True,
-            "workspaceEdit": {"documentChanges": True, "changeAnnotationSupport": {"groupsOnLabel": True}},
-        },
-        "textDocument": {
-            "codeAction": {
-                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "refactor.rewrite"]}},
-                "dataSupport": True,
-                "disabledSupport": True,
-                "resolveSupport": {"properties": ["edit"]},
-            }
-        },
-        "window": {
-            "workDoneProgress": True,
-            "showDocument": {"support": True},
-            "showMessage": {"messageActionItem": {"additionalPropertiesSupport": True}},
-        },
-    },
-    "Neovim": {
-        "general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]},
-        "workspace": {"applyEdit": True, "workspaceEdit": {"resourceOperations": ["rename"]}},
-        "textDocument": {
-            "codeAction": {
-                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "refactor.rewrite"]}},
-                "dataSupport": True,
-                "resolveSupport": {"properties": ["edit", "command"]},
-            }
-        },
-        "window": {
-            "workDoneProgress": True,
-            "showDocument": {"support": True},
-            "showMessage": {"messageActionItem": {}},
-        },
-    },
-    "plain": {"workspace": {"applyEdit": True}, "window": {"showMessage": {"messageActionItem": {}}}},
-}
-"""What three kinds of clients say they can do, as far as edits and messages go."""
 LIMIT_S = 60.0
 SHORT = frozenset({"Starting", "Applying", "Fits", "Interrupted"})
 """Whose work in the background ends by itself."""
@@ -92,6 +53,8 @@ class StandIn(Engine):
         self.cancelled: list[str] = []
         self.verified: list[Verify] = []
         self.inspected: list[Inspect] = []
+        self.losses: list[EngineLost] = []
+        """Raised by the next judgements, one each."""
         self.says: Judgement | MaxcodeError = EngineLost("Nobody said how this ends.")
         self.finds = Critique()
         self.trouble: MaxcodeError | None = None
@@ -113,6 +76,8 @@ class StandIn(Engine):
     async def verify(self, request: Verify) -> Judgement:
         self.verified.append(request)
         await self.hold.wait()
+        if self.losses:
+            raise self.losses.pop()
         if isinstance(self.says, MaxcodeError):
             raise self.says
         return self.says
@@ -184,9 +149,9 @@ class ModelEditor:
 
     def __init__(self, kind: str, folder: Path, options: dict[str, Any] | None = None) -> None:
         params: dict[str, Any] = {
-            "capabilities": CODE[kind],
+            "capabilities": CLIENTS[kind],
             "workspaceFolders": [{"uri": folder.as_uri(), "name": "w"}],
-            "initializationOptions": options if options is not None else {"trusted": True},
+            "initializationOptions": options if options is not None else {"trusted": True, "buttons": True},
         }
         self.encoding = _encoding(params)
         self.texts: dict[str, Model] = {}
@@ -215,8 +180,6 @@ class ModelEditor:
     def run(self) -> Run:
         """The newest run."""
         return max(self.serving.session.runs, key=lambda run: run.generation)
-
-    # What a person does.
 
     def open(self, file: Path, text: str | None = None, language: str = "cpp") -> str:
         """Open a file; returns its URI."""
@@ -322,8 +285,6 @@ class ModelEditor:
                 except TimeoutError:
                     continue
             return found
-
-    # What goes over the wire.
 
     async def request(self, method: str, params: Any) -> Any:
         """Ask the server. Raises Refusal."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from maxcode_lsp.server.frames import Frames, decoded, frame
+from maxcode_lsp.server.connection.frames import Frames, decoded, frame
 
 LIMIT_S = 60.0
 """For anything that must come."""

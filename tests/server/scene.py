@@ -25,11 +25,11 @@ from maxcode_lsp.records import (
     Span,
     Verdict,
 )
-from maxcode_lsp.server.documents import Document, Documents
-from maxcode_lsp.server.editor import Abilities
-from maxcode_lsp.server.runs import Run
+from maxcode_lsp.server.connection.editor import Abilities
+from maxcode_lsp.server.runs.runs import Run
 from maxcode_lsp.server.session import Feature, Session
-from maxcode_lsp.server.uris import uri_of
+from maxcode_lsp.server.workspace.documents import Document, Documents
+from maxcode_lsp.server.workspace.uris import uri_of
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.text.source import SourceText
 from tests.server.far_end import FarEnd

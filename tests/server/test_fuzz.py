@@ -13,7 +13,7 @@ from typing import Any, cast
 from lsprotocol import types
 
 from maxcode_lsp.server import custom
-from maxcode_lsp.server.frames import frame
+from maxcode_lsp.server.connection.frames import frame
 from tests.server.raw import Started
 
 SEED = int(os.environ.get("MAXCODE_FUZZ_SEED", "20261130"))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from maxcode_lsp.server import app, custom
+from maxcode_lsp.server.features import actions
 from tests.server.raw import LIMIT_S, Started, environment
 
 HOVER = {"textDocument": {"uri": "file:///no/such.cpp"}, "position": {"line": 0, "character": 0}}
@@ -30,7 +32,7 @@ def test_a_whole_life(started: Started) -> None:
 def test_what_is_offered_is_what_is_handled() -> None:
     assert app.COMMANDS == custom.COMMANDS
     offered = app._offered("utf-8")
-    assert offered["codeActionProvider"]["codeActionKinds"] == [app.ACTION_KIND]
+    assert offered["codeActionProvider"]["codeActionKinds"] == [app.ACTION_KIND] == [actions.KIND]
     assert offered["executeCommandProvider"]["commands"] == list(custom.COMMANDS)
 
 
@@ -291,3 +293,27 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
         )
     assert ended.returncode == 1
     assert ended.stderr.startswith("maxcode: ") and "Traceback" not in ended.stderr
+
+
+def test_modules_in_the_workspace_do_not_stand_in_for_others(tmp_path: Path) -> None:
+    """An editor starts the server in the workspace, and an empty entry of ``PYTHONPATH`` means just that folder."""
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    for name in ("random", "platformdirs", "msgspec", "queue", "lsprotocol"):
+        (workspace / f"{name}.py").write_text(f"open({str(tmp_path / 'taken')!r}, 'w')\n")
+    code = "from maxcode_lsp.cli.entry import main; main()"
+    env = environment(tmp_path)
+    env["PYTHONPATH"] = os.pathsep + env["PYTHONPATH"]
+    message = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    exit_message = b'{"jsonrpc":"2.0","method":"exit"}'
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", code, "lsp"],
+        input=b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(one), one) for one in (message, exit_message)),
+        capture_output=True,
+        cwd=workspace,
+        env=env,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert b'"serverInfo"' in ended.stdout, ended.stderr
+    assert not (tmp_path / "taken").exists()

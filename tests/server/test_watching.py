@@ -8,14 +8,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from maxcode_lsp.engine.events import Event
+from maxcode_lsp.engine.events import Critiqued, Event
 from maxcode_lsp.engine.run import optimize
 from maxcode_lsp.server.custom import RunsParams
-from maxcode_lsp.server.diagnostics import Diagnostics
-from maxcode_lsp.server.hover import Hover
-from maxcode_lsp.server.lenses import Lenses
-from maxcode_lsp.server.progress import Progress
-from maxcode_lsp.server.run_list import RunList
+from maxcode_lsp.server.features.diagnostics import Diagnostics
+from maxcode_lsp.server.features.hover import Hover
+from maxcode_lsp.server.features.lenses import Lenses
+from maxcode_lsp.server.features.progress import Progress
+from maxcode_lsp.server.features.run_list import RunList
 from maxcode_lsp.settings import Settings, WorkloadSettings
 from tests.engine.programs import COPIES, project
 from tests.server.scene import Scene
@@ -25,12 +25,13 @@ from tests.server.skipping import skipping
 async def recorded(file: Path) -> list[Event]:
     """Everything that happened in a small run."""
     events: list[Event] = []
-    await optimize(file, Settings(budget=1, seconds=60.0, workload=WorkloadSettings(seconds=0.05)), events.append)
+    await optimize(file, Settings(budget=1, seconds=300.0, workload=WorkloadSettings(seconds=0.05)), events.append)
     return events
 
 
 def test_a_run_is_seen_from_begin_to_end(tmp_path: Path) -> None:
     events = asyncio.run(recorded(project(tmp_path / "recorded")))
+    assert any(isinstance(event, Critiqued) and event.critique.findings for event in events), events[-1]
 
     async def story() -> dict[str, Any]:
         scene = Scene(tmp_path, text=COPIES)

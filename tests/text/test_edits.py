@@ -37,6 +37,16 @@ def test_diff_makes_new_of_old(old: bytes, new: bytes) -> None:
 
 
 @given(TEXT, TEXT)
+def test_what_agrees_at_the_ends_need_not_be_looked_at(old: bytes, new: bytes) -> None:
+    a, b = edits.split_lines(old), edits.split_lines(new)
+    starts = [sum(map(len, a[:line])) for line in range(len(a) + 1)]
+    changes = edits._joined(a, edits._changes(a, b))
+    assert edits.diff(old, new) == tuple(
+        Hunk(starts[first], starts[last], b"".join(b[start:end])) for first, last, start, end in changes
+    )
+
+
+@given(TEXT, TEXT)
 def test_diff_is_minimal_up_to_joining(old: bytes, new: bytes) -> None:
     a, b = edits.split_lines(old), edits.split_lines(new)
     longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]

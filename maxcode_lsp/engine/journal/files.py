@@ -10,6 +10,8 @@ from collections.abc import Generator
 from pathlib import Path
 
 from maxcode_lsp.engine.journal.places import SUFFIX
+from maxcode_lsp.errors import JournalError
+from maxcode_lsp.messages import troubles
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
@@ -56,6 +58,17 @@ def remove_unless_live(path: Path) -> bool:
             path.unlink()
             return True
     return False
+
+
+@contextlib.contextmanager
+def explained(run: str) -> Generator[None]:
+    """What the system says about the journal of a run becomes a JournalError."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise JournalError(troubles.journal_missing(run)) from error
+    except OSError as error:
+        raise JournalError(troubles.journal_damaged(run, error.strerror or "it cannot be read")) from error
 
 
 @contextlib.contextmanager

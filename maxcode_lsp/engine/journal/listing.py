@@ -8,8 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
-from maxcode_lsp.engine.journal.files import is_live, journals, opened
+from maxcode_lsp.engine.journal.files import explained, is_live, journals, opened
 from maxcode_lsp.engine.journal.lines import LINE_BYTES, decode
 from maxcode_lsp.engine.journal.reader import heading
 from maxcode_lsp.engine.journal.records import Summary
@@ -55,13 +54,8 @@ def summaries(folder: Path, limit: int | None = None) -> list[Summary]:
 def summary(path: Path) -> Summary:
     """One run in a line; blocks. Raises JournalError."""
     run = path.stem
-    try:
-        with opened(path) as handle:
-            return _summary(run, handle)
-    except FileNotFoundError as error:
-        raise JournalError(messages.journal_missing(run)) from error
-    except OSError as error:
-        raise JournalError(messages.journal_damaged(run, error.strerror or "it cannot be read")) from error
+    with explained(run), opened(path) as handle:
+        return _summary(run, handle)
 
 
 def _summary(run: str, handle: int) -> Summary:

@@ -9,9 +9,9 @@ import hashlib
 import os
 from pathlib import Path
 
-from maxcode_lsp import refusals
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.cores import lock_folder
+from maxcode_lsp.messages import refusals
 
 WAIT_S = 3.0
 """A run that is just being torn down has let go by then."""

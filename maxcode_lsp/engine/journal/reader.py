@@ -9,12 +9,12 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.events import Evaluated, RunResult
-from maxcode_lsp.engine.journal.files import open_to_read
+from maxcode_lsp.engine.journal.files import explained, open_to_read
 from maxcode_lsp.engine.journal.lines import FILE_BYTES, LINE_BYTES, decode
 from maxcode_lsp.engine.journal.records import VERSION, Line, Opened, Resumed
 from maxcode_lsp.errors import JournalError
+from maxcode_lsp.messages import troubles
 from maxcode_lsp.text.source import SourceText
 
 
@@ -57,8 +57,8 @@ class Recorded(Struct, frozen=True):
                 try:
                     return SourceText(self.opened.source).render(found.candidate.change.hunks)
                 except ValueError as error:
-                    raise JournalError(messages.journal_damaged(self.opened.run, str(error))) from error
-        raise JournalError(messages.no_such_candidate(self.opened.run, candidate))
+                    raise JournalError(troubles.journal_damaged(self.opened.run, str(error))) from error
+        raise JournalError(troubles.no_such_candidate(self.opened.run, candidate))
 
 
 class _Form(Struct, frozen=True):
@@ -74,15 +74,10 @@ class _FormLine(Struct, frozen=True):
 def read(path: Path) -> Recorded:
     """Read all of a journal; blocks. A piece of a line at the end is left out. Raises JournalError."""
     run = path.stem
-    try:
-        with os.fdopen(open_to_read(path), "rb") as file:
-            if os.fstat(file.fileno()).st_size > FILE_BYTES:
-                raise JournalError(messages.journal_damaged(run, "it is larger than any that we write"))
-            return _read(run, file)
-    except FileNotFoundError as error:
-        raise JournalError(messages.journal_missing(run)) from error
-    except OSError as error:
-        raise JournalError(messages.journal_damaged(run, error.strerror or "it cannot be read")) from error
+    with explained(run), os.fdopen(open_to_read(path), "rb") as file:
+        if os.fstat(file.fileno()).st_size > FILE_BYTES:
+            raise JournalError(troubles.journal_damaged(run, "it is larger than any that we write"))
+        return _read(run, file)
 
 
 def heading(run: str, line: bytes) -> Opened:
@@ -90,12 +85,12 @@ def heading(run: str, line: bytes) -> Opened:
     try:
         version = decode(line, _FormLine).record.version
         if version != VERSION:
-            raise JournalError(messages.journal_of_other_version(run, version, VERSION))
+            raise JournalError(troubles.journal_of_other_version(run, version, VERSION))
         opened = decode(line, Line).record
     except (ValueError, RecursionError) as error:
-        raise JournalError(messages.journal_damaged(run, "its first line is no heading")) from error
+        raise JournalError(troubles.journal_damaged(run, "its first line is no heading")) from error
     if not isinstance(opened, Opened):
-        raise JournalError(messages.journal_damaged(run, "its first line is no heading"))
+        raise JournalError(troubles.journal_damaged(run, "its first line is no heading"))
     return opened
 
 
@@ -103,16 +98,16 @@ def _read(run: str, file: BinaryIO) -> Recorded:
     rows = _whole_lines(run, file)
     first = next(rows, None)
     if first is None:
-        raise JournalError(messages.journal_damaged(run, "it is empty"))
+        raise JournalError(troubles.journal_damaged(run, "it is empty"))
     opened, end = heading(run, first), len(first)
     lines: list[Line] = []
     for number, row in enumerate(rows, 2):
         try:
             line = decode(row, Line)
         except (ValueError, RecursionError) as error:
-            raise JournalError(messages.journal_damaged(run, f"line {number} cannot be read")) from error
+            raise JournalError(troubles.journal_damaged(run, f"line {number} cannot be read")) from error
         if isinstance(line.record, Opened):
-            raise JournalError(messages.journal_damaged(run, f"line {number} is a second heading"))
+            raise JournalError(troubles.journal_damaged(run, f"line {number} is a second heading"))
         lines.append(line)
         end += len(row)
     return Recorded(opened, tuple(lines), end)
@@ -123,6 +118,6 @@ def _whole_lines(run: str, file: BinaryIO) -> Iterator[bytes]:
     while row := file.readline(LINE_BYTES + 1):
         read_bytes += len(row)
         if len(row) > LINE_BYTES or read_bytes > FILE_BYTES:
-            raise JournalError(messages.journal_damaged(run, "it is larger than any that we write"))
+            raise JournalError(troubles.journal_damaged(run, "it is larger than any that we write"))
         if row.endswith(b"\n"):
             yield row

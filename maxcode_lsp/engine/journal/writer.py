@@ -7,13 +7,13 @@ import fcntl
 import os
 from pathlib import Path
 
-from maxcode_lsp import messages
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.engine.journal.files import FILE_MODE, FOLDER_MODE, try_lock
 from maxcode_lsp.engine.journal.lines import FILE_BYTES, LINE_BYTES, encode
 from maxcode_lsp.engine.journal.places import journal_file
 from maxcode_lsp.engine.journal.records import Line, Opened, Record
 from maxcode_lsp.errors import JournalError, StorageFull
+from maxcode_lsp.messages import troubles
 
 
 class Journal:
@@ -59,13 +59,13 @@ class Journal:
         try:
             handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
-            raise JournalError(messages.journal_missing(run)) from error
+            raise JournalError(troubles.journal_missing(run)) from error
         if not try_lock(handle):
             os.close(handle)
             return None
         if os.fstat(handle).st_nlink == 0:
             os.close(handle)
-            raise JournalError(messages.journal_missing(run))
+            raise JournalError(troubles.journal_missing(run))
         return Journal(path, handle)
 
     def cut(self, size: int) -> None:
@@ -110,4 +110,4 @@ class Journal:
 
 
 def _full(folder: Path, error: OSError) -> StorageFull:
-    return StorageFull(messages.journal_not_kept(str(folder), error.strerror or "it cannot be written"))
+    return StorageFull(troubles.journal_not_kept(str(folder), error.strerror or "it cannot be written"))

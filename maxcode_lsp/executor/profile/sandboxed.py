@@ -10,12 +10,12 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from maxcode_lsp import messages
 from maxcode_lsp.executor.build import lay_out
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.profile.workbench import Program
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch, filling, open_sandbox
 from maxcode_lsp.executor.toolchain import Compiler, find_compiler
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.target.job import EvaluationJob
 
 MESSAGES_BYTES = 64 << 10
@@ -53,7 +53,7 @@ class SandboxedWorkbench:
         argv = (str(self._compiler.path), *rest, self._job.unit, "-o", target, *libraries)
         limits = self._job.limits
         ended = await self._run(argv, Conduct.TOOL, limit_s=limits.build_s, memory_bytes=limits.build_memory_bytes)
-        said = messages.plain(ended.stderr[-MESSAGES_BYTES:])
+        said = phrases.plain(ended.stderr[-MESSAGES_BYTES:])
         return Program(target if ended.ok and (self._folder / "work" / name).is_file() else None, said)
 
     async def run(self, binary: str, stdin: bytes | None, *, limit_s: float) -> Exit:

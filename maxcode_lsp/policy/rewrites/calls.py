@@ -44,6 +44,7 @@ def called(unit: Unit, call: Node) -> tuple[str, Node | None]:
 
 
 def arguments(call: Node) -> list[Node]:
+    """Of a call, in their order, without comments."""
     found = call.child_by_field_name("arguments")
     return [n for n in found.named_children if n.type != "comment"] if found is not None else []
 
@@ -66,6 +67,7 @@ def parameters(node: Node) -> list[Node]:
 
 
 def is_const_method(unit: Unit, definition: Node) -> bool:
+    """``… const {``: it does not change its object."""
     declarator = function_declarator(definition)
     children = declarator.named_children if declarator is not None else []
     return any(c.type == "type_qualifier" and unit.text(c) == "const" for c in children)

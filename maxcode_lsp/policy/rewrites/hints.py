@@ -30,6 +30,7 @@ def pragma_before(unit: Unit, loop: Node, text: str) -> tuple[Hunk, ...]:
 
 
 def has_pragma(unit: Unit, loop: Node) -> bool:
+    """Something is said to the compiler about the loop already, in the line above it."""
     above = unit.data[: loop.start_byte].rstrip().rpartition(b"\n")[2]
     return above.lstrip().startswith(b"#pragma")
 

@@ -133,6 +133,7 @@ def enclosing_loops(node: Node) -> Iterator[Node]:
 
 
 def is_innermost(unit: Unit, loop: Node) -> bool:
+    """No further loop is in it."""
     body = loop.child_by_field_name("body")
     return body is not None and next(unit.walk(*LOOPS, under=body), None) is None
 

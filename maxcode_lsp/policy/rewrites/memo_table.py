@@ -13,6 +13,8 @@ ROW_LIMITS = {1: (1 << 22,), 2: (1 << 14, 1 << 17)}
 
 
 class KeyLike(Protocol):
+    """A parameter that results are kept by."""
+
     @property
     def name(self) -> str: ...
 

@@ -43,10 +43,12 @@ class Pure(NamedTuple):
 
 
 def threads(unit: Unit) -> bool:
+    """The program can run in several threads, which tables without locks do not bear."""
     return unit.uses("thread", "jthread", "async") or b"#pragma omp" in unit.data
 
 
 def pure_function(unit: Unit, name: str, definition: Node) -> Pure | None:
+    """What a function is whose result depends on its arguments alone; None: it is not known to be one."""
     body, declarator = definition.child_by_field_name("body"), function_declarator(definition)
     kind, parent = definition.child_by_field_name("type"), definition.parent
     if body is None or declarator is None or kind is None or parent is None or name == "main":

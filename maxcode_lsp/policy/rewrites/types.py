@@ -20,14 +20,17 @@ _DROPPED = re.compile(
 
 
 def is_integer(kind: str | None) -> bool:
+    """A whole number of any size and sign; None, an unknown type, is not."""
     return kind is not None and read_type(kind).is_integer
 
 
 def is_float(kind: str | None) -> bool:
+    """A floating-point number; None, an unknown type, is not."""
     return kind in _FLOATS
 
 
 def is_unsigned(kind: str | None) -> bool:
+    """A whole number without a sign; None, an unknown type, is not."""
     return kind is not None and is_integer(kind) and ("unsigned" in kind or kind.startswith(("uint", "size_t")))
 
 

@@ -1,0 +1,60 @@
+"""Short forms for what stands in sentences: names, output, numbers."""
+
+from __future__ import annotations
+
+import re
+import signal as signals
+from pathlib import Path
+
+_ODD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What controls a terminal, or the order and the lines in which a text is shown."""
+_LINK = re.compile(r"\](?=\([a-z]+:)", re.IGNORECASE)
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[^\[]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def plain(data: bytes) -> str:
+    """Output of a child as text: undecodable bytes replaced, control codes removed."""
+    return _CONTROL.sub("", data.decode(errors="replace"))
+
+
+def first_error(diagnostics: str) -> str:
+    """The first error line of a compiler's output, or its first line."""
+    lines = [line.strip() for line in diagnostics.splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line or "undefined reference" in line]
+    return (errors or lines or ["no message"])[0][:300]
+
+
+def signal_name(number: int) -> str:
+    """``SIGSEGV`` for 11."""
+    try:
+        return signals.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def printable(text: str | Path) -> str:
+    """Text or path that is safe to print: control characters and undecodable bytes shown as ``?``."""
+    return _ODD.sub("?", str(text).encode(errors="surrogateescape").decode(errors="replace"))
+
+
+def unlinked(sentence: str) -> str:
+    """A sentence in which nothing is a link: VS Code makes one, which may run a command, of ``[name](command:…)`` in
+    a message, also where that is the name of a file.
+    """
+    return _LINK.sub("] ", sentence)
+
+
+def times(speedup: float, sign: str = "×") -> str:
+    """A speedup with three figures: ``2.31×``, ``14.2×``, ``130×``."""
+    digits = 2 if speedup < 9.995 else 1 if speedup < 99.95 else 0
+    return f"{speedup:.{digits}f}{sign}"
+
+
+def interval(ci95: tuple[float, float], dash: str = "–") -> str:
+    """``2.24–2.39``, with as many digits as the speedup has."""
+    return dash.join(times(bound, sign="") for bound in ci95)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

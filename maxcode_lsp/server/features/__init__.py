@@ -1,0 +1,1 @@
+"""What a person sees and asks for, one file each."""

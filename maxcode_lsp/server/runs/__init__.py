@@ -1,0 +1,1 @@
+"""What is known of runs: their state, findings and edits, and how these fit the text of now."""

@@ -1,0 +1,51 @@
+"""The journals on disk, read in a thread and within a time: earlier runs, also those of other windows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from maxcode_lsp.engine.journal.listing import summaries
+from maxcode_lsp.engine.journal.places import journal_file, runs_folder
+from maxcode_lsp.engine.journal.reader import Recorded, read
+from maxcode_lsp.engine.journal.records import Summary
+
+LIMIT_S = 10.0
+
+_log = logging.getLogger(__name__)
+_Made = TypeVar("_Made")
+
+
+async def listed(limit: int | None = None) -> list[Summary]:
+    """All runs, newest first; none where they cannot be read in time."""
+    return await _within(lambda: summaries(runs_folder(), limit)) or []
+
+
+async def of_file(file: Path) -> list[Summary]:
+    """The runs of one program, newest first."""
+    return [summary for summary in await listed() if summary.file == str(file)]
+
+
+async def recorded(run: str) -> Recorded | None:
+    """All about one run; None where there is no such journal, or it cannot be read in time.
+
+    Raises JournalError where it is damaged, or another version's.
+    """
+
+    def found() -> Recorded | None:
+        file = journal_file(runs_folder(), run)
+        return read(file) if os.path.lexists(file) else None
+
+    return await _within(found)
+
+
+async def _within(read_it: Callable[[], _Made]) -> _Made | None:
+    try:
+        return await asyncio.wait_for(asyncio.to_thread(read_it), LIMIT_S)
+    except (OSError, ValueError, TimeoutError) as trouble:
+        _log.info("journals: %s", trouble)
+        return None

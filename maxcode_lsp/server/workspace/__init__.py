@@ -1,0 +1,1 @@
+"""What is open and where it lies: documents, folders, settings, trust."""
