@@ -19,6 +19,7 @@ from maxcode_lsp.server.features.actions import Actions
 from maxcode_lsp.server.features.applying import Applying
 from maxcode_lsp.server.features.comparing import Comparing
 from maxcode_lsp.server.features.diagnostics import Diagnostics
+from maxcode_lsp.server.features.earlier import Earlier
 from maxcode_lsp.server.features.explaining import Explaining
 from maxcode_lsp.server.features.hover import Hover
 from maxcode_lsp.server.features.lenses import Lenses
@@ -59,6 +60,7 @@ class Serving:
         self.session.features = [
             self.starting,
             self.applying,
+            Earlier(self.session),
             Diagnostics(self.session),
             Progress(self.session),
             self.actions,

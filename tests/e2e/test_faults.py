@@ -23,7 +23,7 @@ import pytest
 from maxcode_lsp.engine.events import Evaluated, RunResult
 from maxcode_lsp.engine.journal.records import Line
 from tests.e2e.conftest import Launch
-from tests.e2e.editor import Editor
+from tests.e2e.editor import Buffer, Editor
 from tests.e2e.processes import below, gone
 from tests.e2e.programs import SLOW
 from tests.e2e.test_story import runs
@@ -165,6 +165,15 @@ async def test_a_killed_editor_takes_everything_with_it(
     await goes_on_in_another_window(launch, workspace, tmp_path)
 
 
+async def offered(editor: Editor, buffer: Buffer, title: str) -> None:
+    """Wait for an action to be offered."""
+    for _ in range(100):
+        if any(title in action.title for action in await editor.actions(buffer, buffer.range_of("main"))):
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError(f"“{title}” is not offered")
+
+
 def gone_on(journal: Path, evaluated: int) -> list[Any]:
     """What shows that a run goes on: another evaluation, or (all were made before) its end."""
     return evaluations(journal)[evaluated:] or [one for one in records(journal) if isinstance(one, RunResult)]
@@ -181,15 +190,11 @@ async def goes_on_in_another_window(launch: Launch, workspace: Path, tmp_path: P
     if over:  # killed after its end: the result is there
         (listed,) = await runs(editor, (workspace / "slow.cpp").as_uri())
         assert (listed["run"], listed["status"]) == (known[0].stem, over[0].status.value)
+        await offered(editor, editor.open(workspace / "slow.cpp"), "Apply MaxCode")
         return
     buffer = editor.open(workspace / "slow.cpp")
-    title = "Continue"
-    for _ in range(100):
-        titles = [action.title for action in await editor.actions(buffer, buffer.range_of("main"))]
-        if any(title in one for one in titles):
-            break
-        await asyncio.sleep(0.1)
-    answer = await editor.choose(buffer, buffer.range_of("main"), title)
+    await offered(editor, buffer, "Continue")
+    answer = await editor.choose(buffer, buffer.range_of("main"), "Continue")
     assert answer["run"] == known[0].stem, answer
     await until_more(lambda: gone_on(known[0], len(before)))
     after = evaluations(known[0])

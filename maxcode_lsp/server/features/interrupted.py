@@ -11,9 +11,6 @@ from maxcode_lsp.server.runs import journals
 from maxcode_lsp.server.session import Session
 from maxcode_lsp.server.workspace.documents import Document
 
-LOOKED_AT = 200
-"""Of so many newest journals, those of one file are looked for."""
-
 
 class Interrupted:
     """What can go on for each open document; looked for once, when it is opened."""
@@ -41,8 +38,7 @@ class Interrupted:
         self._found.pop(document.uri, None)
 
     async def _look(self, uri: str, file: Path) -> None:
-        runs = await journals.listed(LOOKED_AT)
-        newest = next((run for run in runs if Path(run.file) == file), None)
+        newest = await journals.newest_of(file)
         if uri in self._found and newest is not None and newest.status == INTERRUPTED and not newest.live:
             self._found[uri] = newest
             self._on_found()

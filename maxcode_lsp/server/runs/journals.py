@@ -15,6 +15,8 @@ from maxcode_lsp.engine.journal.reader import Recorded, read
 from maxcode_lsp.engine.journal.records import Summary
 
 LIMIT_S = 10.0
+LOOKED_AT = 200
+"""Of so many newest journals, that of one file is looked for."""
 
 _log = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
@@ -28,6 +30,11 @@ async def listed(limit: int | None = None) -> list[Summary]:
 async def of_file(file: Path) -> list[Summary]:
     """The runs of one program, newest first."""
     return [summary for summary in await listed() if summary.file == str(file)]
+
+
+async def newest_of(file: Path) -> Summary | None:
+    """The newest run of a program; None: there is none among the newest of all."""
+    return next((run for run in await listed(LOOKED_AT) if Path(run.file) == file), None)
 
 
 async def recorded(run: str) -> Recorded | None:

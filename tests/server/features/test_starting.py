@@ -14,7 +14,7 @@ from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.text.source import SourceText
 from tests.server.model_editor import FASTER, ModelEditor, begun, ended, improved, opened
-from tests.server.scene import PROGRAM, evaluated, finding
+from tests.server.scene import PREPARED, PROGRAM, evaluated, finding
 
 ERROR, WARNING, INFO = 1, 2, 3
 TRUST = {"trusted": None}
@@ -277,6 +277,32 @@ async def test_an_interrupted_run_can_go_on(folder: Path) -> None:
 @pytest.mark.parametrize("status", [RunStatus.NO_IMPROVEMENT, RunStatus.CANCELLED])
 async def test_only_what_was_interrupted_is_offered(folder: Path, status: RunStatus) -> None:
     left_behind(folder / "solve.cpp", ended(status))
+    async with opened(folder) as (editor, uri):
+        await editor.settled()
+        assert [entry["title"] for entry in await editor.actions(uri)] == ["Optimize “solve.cpp” with MaxCode"]
+
+
+async def test_a_result_of_an_earlier_session_is_there_again(folder: Path) -> None:
+    left_behind(folder / "solve.cpp", PREPARED, evaluated(1, best=True), improved(PROGRAM, FASTER))
+    async with opened(folder) as (editor, uri):
+        await editor.settled()
+        assert editor.said == editor.asked == []
+        titles = [entry["title"] for entry in await editor.actions(uri)]
+        assert titles[0] == "Apply MaxCode: “solve.cpp” 2.31× faster (95 % CI 2.24–2.39)"
+        await editor.choose((await editor.actions(uri))[0])
+        assert editor.texts[uri].text == FASTER
+
+
+@pytest.mark.parametrize("options", [{"trusted": False}, {}])
+async def test_nothing_of_it_is_there_where_nobody_trusts(folder: Path, options: dict[str, bool]) -> None:
+    left_behind(folder / "solve.cpp", improved(PROGRAM, FASTER))
+    async with opened(folder, options=options) as (editor, uri):
+        await editor.settled()
+        assert not any("Apply" in entry["title"] for entry in await editor.actions(uri))
+
+
+async def test_a_result_for_another_text_stays_away(folder: Path) -> None:
+    left_behind(folder / "solve.cpp", improved(PROGRAM + "\n", FASTER), source=PROGRAM + "\n")
     async with opened(folder) as (editor, uri):
         await editor.settled()
         assert [entry["title"] for entry in await editor.actions(uri)] == ["Optimize “solve.cpp” with MaxCode"]
