@@ -219,7 +219,7 @@ def test_nothing_from_the_program_becomes_markup(tmp_path: Path) -> None:
     html = rendered(said(hovered(tmp_path, ON_MAIN, story)))
     assert html.count("<a ") == html.count('<a href="file:///') > 0
     assert "<img" not in html
-    assert "<code>" not in html
+    assert "<code>`c`</code>" in html
 
 
 @pytest.mark.parametrize(
