@@ -171,7 +171,13 @@ def lsp(
     stdio: Annotated[bool, typer.Option("--stdio", help="On standard input and output; the default.")] = False,
     socket: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="On this port of the loopback, for one client; 0: any, which is said."),
+        typer.Option(
+            min=0,
+            max=65535,
+            metavar="PORT",
+            help="Listen on 127.0.0.1:PORT for one client instead of standard input and output (0: any free port, "
+            "printed).",
+        ),
     ] = None,
 ) -> None:
     """Serve an editor: the language server. Editors start it by themselves."""

@@ -43,7 +43,7 @@ def table(rows: tuple[Row, ...], best: Row | None, width: int) -> Table:
 def _cells(row: Row, width: int, mark: str) -> list[Text]:
     ci95 = row.ci95 if width >= _NARROW else None
     speedup = wording.speedup_cell(row.speedup, ci95) if ci95 or row.ci95 is None else phrases.times(row.speedup or 1.0)
-    cells = [mark, phrases.printable(row.origin), wording.fate(fate(row)), speedup]
+    cells = [mark, phrases.printable(row.origin), wording.outcome(row), speedup]
     if width >= _NARROW:
         cells.append(f"{row.elapsed_s:.1f}")
     return [Text(cell) for cell in cells]
@@ -72,7 +72,8 @@ def line(board: Board, event: Event) -> str | None:
     """One plain line for an event, for logs and pipes; None for events that say nothing new there."""
     match event:
         case Prepared():
-            facts = f"one run takes {event.run_ns / 1e6:.0f} ms, {event.budget} candidates or {event.seconds:.0f} s"
+            limits = f"{phrases.counted(event.budget, 'candidate')} or {event.seconds:.0f} s"
+            facts = f"one run takes {event.run_ns / 1e6:.0f} ms, {limits}"
             return "\n".join([f"{phrases.printable(event.target)}: {facts}", *map(phrases.printable, event.notes)])
         case Critiqued(candidate=None) if event.critique.findings:
             return phrases.counted(len(event.critique.findings), "finding")
@@ -81,7 +82,7 @@ def line(board: Board, event: Event) -> str | None:
         case Evaluated():
             row = advance(board, event).rows[-1]
             speedup = wording.speedup_cell(row.speedup, row.ci95)
-            facts = [f"#{row.number}", phrases.printable(row.origin), wording.fate(fate(row)), speedup]
+            facts = [f"#{row.number}", phrases.printable(row.origin), wording.outcome(row), speedup]
             return "  ".join(fact for fact in facts if fact) + ("  (best so far)" if event.best else "")
         case _:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import inf
 
 from msgspec import Struct
 from rich.console import Console, Group, RenderableType
@@ -109,7 +110,17 @@ def _same_part(one: HunkReport, other: HunkReport) -> bool:
 
 def edit_view(result: RunResult) -> RenderableType:
     """The diff under its heading."""
-    return Group(Text("The edit, with what each part is worth", style="bold"), diff_view(result))
+    parts: list[RenderableType] = [Text("The edit, with what each part is worth", style="bold"), diff_view(result)]
+    if _worths_puzzle(result):
+        parts.append(Text(terminal.what_worth_is(), style="dim"))
+    return Group(*parts)
+
+
+def _worths_puzzle(result: RunResult) -> bool:
+    """Whether what the parts are worth could be taken for factors of the speedup, and is none."""
+    worths = {hunk.worth for hunk in result.hunks if hunk.worth is not None}
+    low, high = result.ci95 or (0.0, inf)
+    return len(worths) > 1 or any(not low <= worth <= high for worth in worths)
 
 
 def _merit(row: Row) -> tuple[bool, float, int]:

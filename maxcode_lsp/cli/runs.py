@@ -23,7 +23,7 @@ from maxcode_lsp.engine.board import Board, advance, ended_early, fate, row_of
 from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, RunResult
 from maxcode_lsp.engine.journal.files import journals, remove_unless_live
 from maxcode_lsp.engine.journal.listing import summaries, summary
-from maxcode_lsp.engine.journal.places import runs_folder
+from maxcode_lsp.engine.journal.places import is_id, runs_folder
 from maxcode_lsp.engine.journal.reader import Recorded, read
 from maxcode_lsp.engine.journal.records import Summary
 from maxcode_lsp.errors import JournalError
@@ -31,6 +31,12 @@ from maxcode_lsp.messages import phrases, terminal, troubles
 from maxcode_lsp.records import RunStatus
 
 _STYLES = {"improved": "bold green", "running": "cyan", "interrupted": "yellow", "failed": "red"}
+_FILE, _STATUS = 2, 3
+"""Columns of the list."""
+_GAP = 2
+"""Columns of the terminal between those."""
+_LEAST = 12
+"""Characters of a path that are always shown."""
 
 
 class Judged(Struct, frozen=True):
@@ -48,7 +54,7 @@ def find(run: str) -> Path:
     """The journal of a run, by its id or the end of it. Raises JournalError."""
     wanted = [path for path in journals(runs_folder()) if path.stem == run or path.stem.endswith(f"-{run}")]
     if not wanted:
-        raise JournalError(troubles.journal_missing(run))
+        raise JournalError(troubles.journal_missing(run) if is_id(run) else troubles.no_such_run(run))
     return wanted[0]
 
 
@@ -58,30 +64,46 @@ def list_runs(limit: int, *, json: bool) -> None:
     if json:
         _print_json({"runs": [_plain(each) for each in found]})
     elif found:
-        console().print(table(found))
+        console().print(table(found, Path.cwd(), console().width))
     else:
         console().print(terminal.no_runs(), soft_wrap=True)
 
 
-def table(found: Sequence[Summary]) -> RenderableType:
-    """The list, newest first."""
-    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
-    for name in ("id", "when"):
-        grid.add_column(name, no_wrap=True)
-    grid.add_column("file", overflow="fold", min_width=12)
-    for name in ("status", "best"):
-        grid.add_column(name, no_wrap=True)
-    grid.add_column("tried", justify="right", no_wrap=True)
-    for each in found:
-        grid.add_row(
-            Text(each.run.rpartition("-")[2]),
-            Text(_when(each.created)),
-            Text(phrases.printable(each.file)),
-            Text(each.status.replace("_", " "), style=_STYLES.get(each.status, "")),
-            Text(_best(each)),
-            Text(f"{each.evaluations} of {each.budget}"),
-        )
+def table(found: Sequence[Summary], folder: Path, width: int) -> RenderableType:
+    """The list, newest first, one line each; files below ``folder`` are told from there.
+
+    What does not fit into ``width`` columns is cut from the left of the file's path.
+    """
+    heads = ("id", "when", "file", "status", "best", "tried")
+    grid = Table(box=None, padding=(0, _GAP, 0, 0), header_style="bold", show_edge=False)
+    for head in heads:
+        grid.add_column(head, no_wrap=True, justify="right" if head == "tried" else "left")
+    rows = [_cells(each, folder) for each in found]
+    widest = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
+    most = max(width - sum(widest) + widest[_FILE] - _GAP * len(heads), _LEAST)
+    for each, cells in zip(found, rows, strict=True):
+        cells[_FILE] = phrases.shortened(cells[_FILE], most)
+        styles = {_STATUS: _STYLES.get(each.status, "")}
+        grid.add_row(*(Text(cell, style=styles.get(at, "")) for at, cell in enumerate(cells)))
     return grid
+
+
+def _cells(each: Summary, folder: Path) -> list[str]:
+    path = Path(each.file)
+    near = path.relative_to(folder) if path.is_relative_to(folder) else path
+    return [
+        _short(each.run),
+        _when(each.created),
+        phrases.printable(near),
+        each.status.replace("_", " "),
+        _best(each),
+        f"{each.evaluations} of {each.budget}",
+    ]
+
+
+def _short(run: str) -> str:
+    """What is enough of an id."""
+    return run.rpartition("-")[2]
 
 
 def _best(each: Summary) -> str:
@@ -105,6 +127,8 @@ def show(run: str, *, json: bool) -> None:
     out = console()
     head = f"{about.run}  {_when(about.created)}  {phrases.printable(about.file)}"
     out.print(Text(head, style="bold"), soft_wrap=True)
+    if said := _search_ended(recorded):
+        out.print(Text(said, style="dim"), soft_wrap=True)
     print_report(out, board, result, recorded.opened.settings.rewrites)
 
 
@@ -116,13 +140,26 @@ def resume(run: str, wishes: Wishes) -> int:
 
 
 def apply(run: str) -> None:
-    """``maxcode runs apply``. Raises JournalError or NotWritten where nothing was changed."""
+    """``maxcode runs apply``; there is nothing to do where the file holds the result already.
+
+    Raises JournalError or NotWritten where the result is not in the file.
+    """
     recorded = read(find(run))
     result, file = recorded.result, Path(recorded.opened.file)
     if result is None or result.edited is None:
         raise JournalError(terminal.nothing_to_apply(recorded.opened.run))
+    if _holds(file, result.edited):
+        console().print(terminal.applied_before(_short(recorded.opened.run), file), soft_wrap=True)
+        return
     write_whole(file, result.edited, expected=recorded.opened.source)
     console().print(terminal.applied(file), soft_wrap=True)
+
+
+def _holds(file: Path, data: bytes) -> bool:
+    try:
+        return file.stat().st_size == len(data) and file.read_bytes() == data
+    except OSError:
+        return False
 
 
 def remove(run: str | None) -> None:
@@ -144,6 +181,13 @@ def _board(recorded: Recorded) -> Board:
     if recorded.result is not None:
         events.append(recorded.result)
     return reduce(advance, events, Board(target=recorded.opened.target))
+
+
+def _search_ended(recorded: Recorded) -> str:
+    """Why nothing more was tried; empty where the search did not come to an end."""
+    decided = [line.record for line in recorded.lines if isinstance(line.record, Decided)]
+    stops = [terminal.search_ended(each.why) for each in decided if each.what == "stopped"]
+    return phrases.printable(stops[-1]) if stops else ""
 
 
 def _seconds(recorded: Recorded) -> float:

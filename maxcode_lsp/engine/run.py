@@ -321,7 +321,12 @@ class _Run:
             self._ended(
                 RunStatus.IMPROVED,
                 endings.improved(
-                    loaded.name, taken.speedup, low, high, fresh_inputs=not known & set(confirmation.timed)
+                    loaded.name,
+                    taken.speedup,
+                    low,
+                    high,
+                    reads=any(case.stdin_sha256 is not None for case in base.job.cases),
+                    fresh_inputs=not known & set(confirmation.timed),
                 ),
                 base,
             ),

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from maxcode_lsp.engine import board
+from maxcode_lsp.engine.board import Row
 from maxcode_lsp.engine.events import Judgement, Progress, RunResult
 from maxcode_lsp.messages import endings, phrases
-from maxcode_lsp.records import Environment, RunStatus
+from maxcode_lsp.records import Environment, RunStatus, Verdict
 from maxcode_lsp.settings.schema import RewriteSettings
 
 INPUT_SHARE = 0.25
@@ -56,6 +58,12 @@ def speedup_cell(speedup: float | None, ci95: tuple[float, float] | None) -> str
 def fate(kind: str) -> str:
     """How a candidate ended, in words."""
     return _FATES[kind]
+
+
+def outcome(row: Row) -> str:
+    """How the candidate of a row ended: one that was measured against another candidate is told from that one."""
+    against_best = row.verdict is Verdict.NO_DIFFERENCE and row.ci95 is None
+    return "no better than the best" if against_best else fate(board.fate(row))
 
 
 def tally(counts: Mapping[str, int]) -> str:

@@ -7,6 +7,8 @@ import platform
 from functools import cache
 from pathlib import Path
 
+from maxcode_lsp.messages import phrases
+
 
 @cache
 def machine() -> str:
@@ -19,4 +21,4 @@ def machine() -> str:
                 break
     except OSError:
         pass
-    return f"{model}, {len(os.sched_getaffinity(0))} cores, {platform.system()} {platform.release()}"
+    return f"{model}, {phrases.counted(len(os.sched_getaffinity(0)), 'core')}, {platform.system()} {platform.release()}"

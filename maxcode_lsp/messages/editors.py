@@ -36,6 +36,11 @@ def one_argument(command: str) -> str:
     return f"{command} takes one object as its only argument; see docs/protocol.md."
 
 
+def run_or_uri(command: str) -> str:
+    """A command was given neither a run nor a document."""
+    return f"{command} takes the id of a run, or the uri of a document; see docs/protocol.md."
+
+
 def unknown_command(command: str) -> str:
     """``workspace/executeCommand`` names something else."""
     return f"There is no command “{command}” here."
@@ -53,7 +58,12 @@ def untrusted_reason() -> str:
 
 def stale(name: str) -> str:
     """A result does not fit the text any more."""
-    return f"“{name}” changed since it was measured; the result no longer fits. Run again?"
+    return f"“{name}” was edited where the result changes it, so nothing was applied. Choose “Optimize” again."
+
+
+def stale_question(name: str) -> str:
+    """The same, where it can be answered with a button."""
+    return f"“{name}” was edited where the result changes it, so nothing was applied. Run again?"
 
 
 def edited_meanwhile(name: str) -> str:
@@ -102,6 +112,21 @@ def applied_is_wrong(name: str, why: str) -> str:
 def applied_is_slow(name: str, why: str) -> str:
     """The check after applying found no gain."""
     return f"“{name}” was measured again after the change was applied, and it is not faster here: {why} Undo it?"
+
+
+def proven(name: str, speedup: str) -> str:
+    """The end of a run with a result, for a message line: the rest is in the hover."""
+    return f"“{name}”: {speedup} faster, proven. Choose “Apply” to take it."
+
+
+def no_difference(name: str) -> str:
+    """The end of a run without a result whose reason is too long for a message line."""
+    return f"“{name}”: no measurable difference. “Why …” says more."
+
+
+def applied_confirmed(name: str, speedup: str) -> str:
+    """The check after applying says the same, for a message line."""
+    return f"“{name}”: {speedup} confirmed as applied."
 
 
 def applied_unchecked(name: str, why: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def improved(name: str, speedup: float, low: float, high: float, *, fresh_inputs: bool) -> str:
-    on = "inputs made for it" if fresh_inputs else "the given inputs"
-    return f"“{name}” is {speedup:.2f}× faster (95 % CI {low:.2f}–{high:.2f}), confirmed by fresh measurements on {on}."
+def improved(name: str, speedup: float, low: float, high: float, *, reads: bool, fresh_inputs: bool) -> str:
+    """``reads``: the program reads input; ``fresh_inputs``: it was timed on inputs that the search never saw."""
+    on = " on inputs made for it" if fresh_inputs else " on the given inputs"
+    confirmed = f"confirmed by fresh measurements{on if reads else '; it reads no input'}"
+    return f"“{name}” is {speedup:.2f}× faster (95 % CI {low:.2f}–{high:.2f}), {confirmed}."
 
 
 def no_improvement(name: str, tried: int, correct: int, threshold: float, noise_pct: float | None) -> str:
@@ -15,9 +17,13 @@ def no_improvement(name: str, tried: int, correct: int, threshold: float, noise_
         return f"No measurable difference. Nothing in “{name}” gave an idea for a faster version."
     noise = "" if noise_pct is None else f" (noise here is ±{noise_pct:.1f} %)"
     return (
-        f"No measurable difference. {tried} versions of “{name}” were tried; {correct} were correct "
-        f"and none was more than {(threshold - 1) * 100:.0f} % faster{noise}."
+        f"No measurable difference. {tried} {'version' if tried == 1 else 'versions'} of “{name}” "
+        f"{_were(tried)} tried; {correct} {_were(correct)} correct and none was more than {(threshold - 1) * 100:.0f} % faster{noise}."
     )
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def not_confirmed(name: str, speedup: float, low: float, high: float) -> str:

@@ -37,6 +37,11 @@ def printable(text: str | Path) -> str:
     return _ODD.sub("?", str(text).encode(errors="surrogateescape").decode(errors="replace"))
 
 
+def shortened(text: str, most: int) -> str:
+    """A path in at most so many characters, cut from the left: its end tells more."""
+    return text if len(text) <= most else f"…{text[len(text) - most + 1 :]}"
+
+
 def unlinked(sentence: str) -> str:
     """A sentence in which nothing is a link: VS Code makes one, which may run a command, of ``[name](command:…)`` in
     a message, also where that is the name of a file.

@@ -57,7 +57,7 @@ def original_prints_nothing(name: str, *, uses_arguments: bool) -> str:
 def original_not_deterministic(name: str, difference: str) -> str:
     return (
         f"“{name}” cannot be optimised yet: two runs on the same input gave different output ({difference}). "
-        "Give it a fixed clock or seed, or exclude that line with output.ignore in maxcode.toml."
+        "Give it a fixed clock or seed, print what differs to standard error, or leave its line out of the comparison with output.ignore in maxcode.toml."
     )
 
 
@@ -112,7 +112,8 @@ def scaled_up(size: int, run_ms: float) -> str:
 def no_generator_mutations(count: int) -> str:
     if count == 0:
         return "No generator, and no change of the given inputs that the original handles cleanly: only the given ones are compared."
-    return f"No generator: {count} further inputs were made by changing the given ones, kept where the original handles them cleanly."
+    made, kept = ("1 further input was", "it") if count == 1 else (f"{count} further inputs were", "them")
+    return f"No generator: {made} made by changing the given ones and kept, as the original handles {kept} cleanly."
 
 
 def fixed_input_only() -> str:

@@ -60,8 +60,10 @@ def settings_too_large(name: str) -> str:
     return f"{name} is larger than 1 MB, which no settings file is; the defaults hold."
 
 
-def flag_refused(flag: str) -> str:
-    return f'The compiler flag “{flag[:80]}” is not allowed. Leave it out, or set flags = "…" in maxcode.toml.'
+def flag_refused(flag: str, *, database: bool) -> str:
+    """``database``: the flag is from compile_commands.json."""
+    instead = ', or set flags = "…" in maxcode.toml' if database else ""
+    return f"The compiler flag “{flag[:80]}” is not allowed. Leave it out{instead}."
 
 
 def flag_without_value(flag: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from maxcode_lsp.messages import phrases
@@ -56,8 +57,25 @@ def part_of(worth: float | None) -> str:
     return f"Part of the {phrases.times(worth)} above." if worth is not None else "Part of the same change as above."
 
 
+def what_worth_is() -> str:
+    return "Worth: how much slower the result is without that part alone; parts overlap and need not multiply."
+
+
 def stale(path: Path) -> str:
-    return f"{phrases.printable(path)} changed since it was measured, so the result no longer fits and was not applied. Run again?"
+    shown = phrases.printable(path)
+    return (
+        f"{shown} changed since it was measured, so the result no longer fits and was not applied. "
+        f"For a result that fits: maxcode optimize {shlex.quote(shown)}"
+    )
+
+
+def applied_before(run: str, path: Path) -> str:
+    return f"The result of run {run} is in {phrases.printable(path)} already."
+
+
+def search_ended(why: str) -> str:
+    """``why``: one sentence."""
+    return f"The search ended: {why[:1].lower()}{why[1:]}"
 
 
 def not_writable(path: Path, why: str) -> str:

@@ -33,6 +33,11 @@ def explain_title(name: str, *, measured: bool) -> str:
     return f"Why no improvement for “{name}”?" if measured else f"Why was “{name}” not optimised?"
 
 
+def hindrance_title(name: str) -> str:
+    """Nothing can be done, and somebody asked what can."""
+    return f"Why can MaxCode not optimise “{name}”?"
+
+
 def continue_title(name: str, best: float | None, done: int, budget: int) -> str:
     """A run was interrupted by the end of its process."""
     so_far = f"best {best:.1f}×, " if best is not None else ""

@@ -19,6 +19,10 @@ def journal_missing(run: str) -> str:
     return f"There is no journal of a run {run}: it was removed, or swept because of its age. “maxcode runs” lists all."
 
 
+def no_such_run(run: str) -> str:
+    return f"There is no run “{phrases.printable(run[:60])}”. “maxcode runs” lists all."
+
+
 def journal_damaged(run: str, why: str) -> str:
     return f"The journal of run {run} cannot be used: {why}. Start the run again."
 
@@ -40,11 +44,11 @@ def no_such_candidate(run: str, candidate: str) -> str:
 
 
 def begun_anew(why: str) -> str:
-    return f"The run was begun anew: {why}"
+    return f"Begun anew: {why}"
 
 
 def source_changed(name: str) -> str:
-    return f"“{name}” is not the text any more that it was about."
+    return f"“{name}” changed since that run."
 
 
 def environment_changed() -> str:

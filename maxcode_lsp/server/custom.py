@@ -27,7 +27,7 @@ APPLY = "maxcode.apply"
 COMPARE = "maxcode.compare"
 """Command: :class:`CompareArguments`; result ``{"uri": string}``."""
 EXPLAIN = "maxcode.explain"
-"""Command: :class:`RunArguments`; shows why there is no improvement; result null."""
+"""Command: :class:`ExplainArguments`; shows why there is no improvement; result null."""
 COMMANDS = (START, STOP, APPLY, COMPARE, EXPLAIN)
 
 
@@ -52,6 +52,13 @@ class RunArguments(Struct, frozen=True, rename="camel"):
     """Which run."""
 
     run: str
+
+
+class ExplainArguments(Struct, frozen=True, rename="camel"):
+    """A run that has ended, or without one the document that cannot be optimised."""
+
+    run: str | None = None
+    uri: str | None = None
 
 
 class CompareArguments(Struct, frozen=True, rename="camel"):

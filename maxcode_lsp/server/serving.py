@@ -76,7 +76,7 @@ class Serving:
             custom.STOP: _taking(custom.RunArguments, lambda of: self.starting.stop(of.run)),
             custom.APPLY: _taking(custom.RunArguments, lambda of: self.applying.apply(of.run)),
             custom.COMPARE: _taking(custom.CompareArguments, self._compare),
-            custom.EXPLAIN: _taking(custom.RunArguments, self.explaining.explain),
+            custom.EXPLAIN: _taking(custom.ExplainArguments, self.explaining.explain),
         }
 
     def handlers(self) -> dict[str, Handler]:
@@ -116,7 +116,10 @@ class Serving:
     # Texts: not coroutines, so that each message finds what the one before it did.
 
     def _opened(self, params: types.DidOpenTextDocumentParams) -> None:
-        self.session.tell_document(self.documents.open(params.text_document))
+        document = self.documents.open(params.text_document)
+        self.session.tell_document(document)
+        if document.path is not None and not document.inactive:  # what is wrong in its settings is told now
+            self.session.spawn(self.session.folders.settings(document.path))
 
     def _changed(self, params: types.DidChangeTextDocumentParams) -> None:
         named = params.text_document

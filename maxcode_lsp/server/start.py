@@ -83,7 +83,7 @@ def _standard_streams() -> tuple[int, int]:
     standard input, like a child that inherits it, finds it empty.
     """
     if os.isatty(0):
-        sys.stderr.write("maxcode: waiting for an editor on standard input; editors start this by themselves.\n")
+        sys.stderr.write("This is a language server; an editor starts it. See README, “In an editor”.\n")
     source, sink = os.dup(0), os.dup(1)
     try:
         os.fstat(2)

@@ -20,7 +20,7 @@ DIALECT = "http://json-schema.org/draft-07/schema#"
 
 
 def json_schema() -> Json:
-    """JSON Schema of the settings file; every key has a description and a default."""
+    """JSON Schema of the settings file; every key has a description and, where it has one, its default."""
     schema = _table(Settings)
     one = copy.deepcopy(schema)
     one["description"] = "What holds for this file, over all above."
@@ -48,7 +48,7 @@ def schema_text() -> str:
 
 
 def _nullable(what: Json) -> Json:
-    default = what["default"]
+    default = what.get("default")
     said = "" if default is None else f" Default: {_toml(default)}."
     lists = [option for option in what.get("anyOf", ()) if option["type"] == "array"]
     kind: Json = lists[0] if lists else {key: value for key, value in what.items() if key != "anyOf"}
@@ -74,7 +74,9 @@ def _table(kind: type[Struct]) -> Json:
         else:
             default = defaults[key]
             assert default is not NODEFAULT, key
-            properties[key] = {**_value(inner), "default": msgspec.to_builtins(default)}
+            # TOML has no null: what is not set by default has no default.
+            known = {} if default is None else {"default": msgspec.to_builtins(default)}
+            properties[key] = {**_value(inner), **known}
     return {
         "description": (kind.__doc__ or "").strip().replace("``", ""),
         "type": "object",

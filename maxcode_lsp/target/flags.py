@@ -101,7 +101,10 @@ def build_command(file: Path, settings: Settings) -> BuildCommand:
         folder, source, given = file.parent, "default", DEFAULT_FLAGS[Language.CPP if "++" in compiler else Language.C]
         refuse = SettingsError
 
-    sieve = _Sieve(str(file.resolve()), language, lambda place: str(_absolute(folder, place)), refuse)
+    from_database = settings.flags is None and entry is not None
+    sieve = _Sieve(
+        str(file.resolve()), language, lambda place: str(_absolute(folder, place)), refuse, database=from_database
+    )
     sieve.sift(given)
     kept = tuple(sieve.kept)
     if source != "default" and not any(flag.startswith("-O") and flag not in ("-O", "-O0") for flag in kept):
@@ -149,22 +152,30 @@ def check_job_flags(
     sieve.sift(flags)
     if sieve.kept != list(flags):
         odd = next((flag for flag in flags if flag not in sieve.kept), sieve.kept[-1] if sieve.kept else "")
-        raise SettingsError(refusals.flag_refused(odd))
+        raise SettingsError(refusals.flag_refused(odd, database=False))
 
 
 class _Sieve:
     """Sorts flags into those to keep and those to drop; raises what ``refuse`` makes for any other.
 
     ``place`` gives the full form of a path, ``file`` is that of the file to build; it may raise ValueError.
+    ``database``: the flags are from compile_commands.json.
     """
 
     def __init__(
-        self, file: str, language: Language, place: Callable[[str], str], refuse: Callable[[str], SettingsError]
+        self,
+        file: str,
+        language: Language,
+        place: Callable[[str], str],
+        refuse: Callable[[str], SettingsError],
+        *,
+        database: bool = False,
     ) -> None:
         self.file = file
         self.place = place
         self.language = language
         self.refuse = refuse
+        self.database = database
         self.kept: list[str] = []
         self.dropped: list[str] = []
 
@@ -172,7 +183,7 @@ class _Sieve:
         rest = iter(given)
         for flag in rest:
             if "\0" in flag:
-                raise self.refuse(refusals.flag_refused(flag.replace("\0", "\\0")))
+                raise self.refuse(self._refused(flag.replace("\0", "\\0")))
             if flag in _WITH_VALUE:
                 value = next(rest, None)
                 if value is None or "\0" in value:
@@ -183,14 +194,17 @@ class _Sieve:
             else:
                 self._single(flag)
 
+    def _refused(self, flag: str) -> str:
+        return refusals.flag_refused(flag, database=self.database)
+
     def _pair(self, flag: str, value: str) -> None:
         if flag in FOLDER_FLAGS:
             if value.startswith(("=", "$SYSROOT")):
-                raise self.refuse(refusals.flag_refused(f"{flag}{value}"))
+                raise self.refuse(self._refused(f"{flag}{value}"))
             try:
                 self.kept += (flag, self.place(value))
             except ValueError as error:
-                raise self.refuse(refusals.flag_refused(f"{flag}{value}")) from error
+                raise self.refuse(self._refused(f"{flag}{value}")) from error
         elif flag == "-x":
             if value not in (self.language.value.lower(), "none"):
                 raise self.refuse(refusals.flag_other_language(value, Path(self.file).name))
@@ -203,7 +217,7 @@ class _Sieve:
     def _single(self, flag: str) -> None:
         if flag.startswith(("-", "@")):
             if _REFUSED.fullmatch(flag) or not (_DROPPED.fullmatch(flag) or _KEPT.fullmatch(flag)):
-                raise self.refuse(refusals.flag_refused(flag))
+                raise self.refuse(self._refused(flag))
             (self.dropped if _DROPPED.fullmatch(flag) else self.kept).append(flag)
         elif self.file and self.place(flag) == self.file:
             self.dropped.append(flag)

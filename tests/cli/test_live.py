@@ -4,11 +4,13 @@ import io
 from functools import reduce
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
 from maxcode_lsp.cli.live import Show, line, view
 from maxcode_lsp.engine.board import Board, advance
+from maxcode_lsp.engine.events import Prepared
 from maxcode_lsp.records import Outcome
 from tests.cli.drawing import drawn
 from tests.cli.recorded import EVENTS, evaluated
@@ -80,6 +82,12 @@ def shown(width: int = 100, *, terminal: bool) -> str:
             show.on_event(event)
     assert show.board == BOARD
     return out.getvalue()
+
+
+def test_one_candidate_is_said_as_one() -> None:
+    prepared = next(event for event in EVENTS if isinstance(event, Prepared))
+    said = line(Board(target="x"), replace(prepared, budget=1))
+    assert said is not None and "1 candidate or 60 s" in said
 
 
 def test_without_a_terminal_there_are_plain_lines() -> None:

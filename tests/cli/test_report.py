@@ -125,6 +125,18 @@ def test_a_faster_reader_is_offered_only_where_it_was_held_back_and_could_help()
         assert not advised(replace(slow, critique=Critique((other,))))
 
 
+NOTE = "Worth: how much slower the result is without that part alone"
+
+
+@pytest.mark.parametrize(
+    ("worths", "noted"), [((2.3,), False), ((2.3, None), False), ((), False), ((4.78,), True), ((1.5, 1.6), True)]
+)
+def test_worths_that_are_no_factors_of_the_result_are_explained(worths: tuple[float | None, ...], noted: bool) -> None:
+    hunks = tuple(HunkReport(Hunk(at, at, b""), at + 1, ("rule",), "why", worth) for at, worth in enumerate(worths))
+    text = "\n".join(drawn(report(BOARD, replace(IMPROVED, hunks=hunks), 120), 120))
+    assert (NOTE in text) == noted
+
+
 def test_wide_line_ends_are_not_shown() -> None:
     wide = replace(IMPROVED, diff=IMPROVED.diff.replace("\n", "\r\n"))
     assert [line.rstrip() for line in drawn(diff_view(wide))] == [line.rstrip() for line in drawn(diff_view(IMPROVED))]

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from maxcode_lsp.cli.app import app
-from maxcode_lsp.engine.events import Event, RunResult
+from maxcode_lsp.engine.events import Decided, Event, RunResult
 from maxcode_lsp.engine.journal.places import runs_folder
 from maxcode_lsp.engine.journal.reader import read
 from maxcode_lsp.engine.journal.records import VERSION, Opened
 from maxcode_lsp.engine.journal.writer import Journal
+from maxcode_lsp.messages import endings
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.settings import Settings
 from tests.cli.recorded import EVENTS, IMPROVED, NO_IMPROVEMENT
@@ -96,9 +97,40 @@ def test_a_proven_result_is_applied_once(file: Path) -> None:
     assert runs("apply", PROVEN).exit_code == 0
     assert file.read_bytes() == b"int main() { return 0; }\r\n"
     again = runs("apply", PROVEN)
-    assert again.exit_code == 1 and "changed since it was measured" in again.stderr
+    assert again.exit_code == 0
+    assert "The result of run aaaaaa is in" in again.stdout and "already." in again.stdout
+    file.write_bytes(b"mine\n")
+    stale = runs("apply", PROVEN)
+    assert stale.exit_code == 1 and "changed since it was measured" in stale.stderr
+    assert "maxcode optimize '" in stale.stderr and "?" not in stale.stderr
+    assert file.read_bytes() == b"mine\n"
+    file.unlink()
+    assert runs("apply", PROVEN).exit_code == 1 and not file.exists()
     nothing = runs("apply", LOST)
     assert nothing.exit_code == 1 and "no proven result" in nothing.stderr
+
+
+def test_files_are_told_from_where_one_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_all(file)
+    monkeypatch.chdir(file.parent)
+    assert all(f"  {file.name}  " in line for line in runs().stdout.splitlines()[1:])
+
+
+@pytest.mark.parametrize("name", ["short.cpp", "a" * 60 + ".cpp", "äöü" * 30 + ".cpp"])
+def test_every_run_is_one_line_of_the_list(file: Path, name: str) -> None:
+    keep_all(file)
+    keep(file.with_name(name), "20261130-101505-eeeeee", None).close()
+    lines = runs().stdout.splitlines()
+    assert len(lines) == 5 and all(len(line) <= 80 for line in lines)
+    assert all(".cpp  " in line for line in lines[1:])
+
+
+def test_why_the_search_ended_is_said(file: Path) -> None:
+    keep_all(file)
+    stopped = Decided("stopped", "w", endings.stopped_because("exhausted"))
+    keep(file, "20261130-101505-eeeeee", IMPROVED, (*EVENTS, stopped)).close()
+    assert "The search ended: there were no more ideas." in runs("show", "eeeeee").stdout
+    assert "The search ended" not in runs("show", LOST).stdout
 
 
 def test_removing(file: Path) -> None:
@@ -120,7 +152,7 @@ def test_removing(file: Path) -> None:
 def test_what_is_no_run_is_said(file: Path, command: str, run: str) -> None:
     said = runs(command, run)
     assert said.exit_code == 1
-    assert "no journal of a run" in said.stderr
+    assert ("There is no journal of a run" if run == LOST else f"There is no run “{run}”") in said.stderr
 
 
 def test_a_damaged_one_is_said_and_can_be_removed(file: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from tests.e2e.processes import started_with
 from tests.e2e.programs import SLOW
 from tests.e2e.test_story import SETTINGS, built_and_run
 
+RECIPES = Path(__file__).parents[2] / "docs" / "editors.md"
 STORY = Path(__file__).parent / "neovim" / "story.lua"
 
 
@@ -37,7 +39,11 @@ def test_the_whole_story_in_neovim(tmp_path: Path) -> None:
     env = dict(os.environ) | {
         f"XDG_{kind}_HOME": str(tmp_path / kind.lower()) for kind in ("DATA", "CACHE", "STATE", "CONFIG")
     }
+    recipe = tmp_path / "recipe.lua"
+    (lua,) = re.findall(r"```lua\n(.*?)```", RECIPES.read_text(), re.DOTALL)
+    recipe.write_text(lua)
     env |= {
+        "MAXCODE_RECIPE": str(recipe),
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
         "MAXCODE_PYTHON": sys.executable,
         "MAXCODE_FILE": str(file),

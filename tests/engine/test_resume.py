@@ -138,7 +138,7 @@ async def test_another_text_is_another_run(tmp_path: Path) -> None:
     program.write_text(SHORT.replace("hi", "ho"))
     result = await optimize(program, QUICK, lambda _: None, run=run, runs=runs, resume=True)
     assert result.status is RunStatus.UNMEASURED
-    assert any("begun anew" in note for note in result.notes)
+    assert any(note == "Begun anew: “" + program.name + "” changed since that run." for note in result.notes)
     recorded = read(journal_file(runs, run))
     assert b"ho" in recorded.opened.source
     assert recorded.result == result

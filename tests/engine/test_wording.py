@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.board import Row
 from maxcode_lsp.engine.events import Progress
-from maxcode_lsp.messages import phrases
+from maxcode_lsp.messages import endings, phrases, preparing
 from maxcode_lsp.records import Critique, Finding, Outcome, Span, Verdict
 from maxcode_lsp.settings import RewriteSettings
 from tests.cli.recorded import IMPROVED, NO_IMPROVEMENT
@@ -61,6 +62,37 @@ def test_the_tally_adds_up_what_a_person_would() -> None:
 def test_every_end_of_a_candidate_has_words() -> None:
     for kind in (*Outcome, *Verdict):
         assert wording.fate(kind.value)
+
+
+def test_what_was_measured_against_the_best_is_told_from_it() -> None:
+    same = Row(1, "rule", Outcome.CORRECT, Verdict.NO_DIFFERENCE, 7.86, None, 1.0)
+    assert wording.outcome(same) == "no better than the best"
+    assert wording.outcome(replace(same, ci95=(0.99, 1.01))) == "no difference"
+    assert wording.outcome(replace(same, verdict=Verdict.SLOWER)) == "slower"
+    assert wording.outcome(replace(same, outcome=Outcome.TIMEOUT, verdict=None)) == "ran past its limit"
+
+
+@pytest.mark.parametrize(
+    ("reads", "fresh", "end"),
+    [
+        (True, True, "fresh measurements on inputs made for it."),
+        (True, False, "fresh measurements on the given inputs."),
+        (False, False, "fresh measurements; it reads no input."),
+    ],
+)
+def test_what_confirmed_an_improvement(reads: bool, fresh: bool, end: str) -> None:
+    assert endings.improved("x", 2.0, 1.9, 2.1, reads=reads, fresh_inputs=fresh).endswith(end)
+
+
+def test_one_version_is_said_as_one() -> None:
+    assert "1 version of “x” was tried; 1 was correct and" in endings.no_improvement("x", 1, 1, 1.05, None)
+    assert preparing.no_generator_mutations(1).startswith("No generator: 1 further input was made")
+    assert preparing.no_generator_mutations(2).startswith("No generator: 2 further inputs were made")
+    assert "3 versions of “x” were tried; 0 were correct" in endings.no_improvement("x", 3, 0, 1.05, None)
+
+
+def test_a_program_that_differs_by_itself_is_told_what_to_do() -> None:
+    assert "print what differs to standard error" in preparing.original_not_deterministic("x", "line 1")
 
 
 @given(st.binary(max_size=40))

@@ -32,7 +32,7 @@ from tests.server.model_text import applied
 from tests.server.scene import PROGRAM
 
 LIMIT_S = 60.0
-SHORT = frozenset({"Starting", "Applying", "Fits", "Interrupted"})
+SHORT = frozenset({"Starting", "Applying", "Fits", "Interrupted", "Earlier"})
 """Whose work in the background ends by itself."""
 
 
@@ -159,6 +159,8 @@ class ModelEditor:
         self.asked: list[tuple[str, list[str]]] = []
         self.answers: dict[str, str] = {}
         self.shown: list[str] = []
+        self.published: dict[str, list[dict[str, Any]]] = {}
+        """The newest diagnostics of each document."""
         self.refuse_edits = ""
         self.edit_closed: Callable[[str, list[types.TextEdit]], None] | None = None
         server = LanguageServer("maxcode", "0", protocol_cls=Protocol, converter_factory=get_converter)
@@ -316,6 +318,8 @@ class ModelEditor:
             self.protocol.receive(answer)
         elif method == "window/showMessage":
             self.said.append((message["params"]["type"], message["params"]["message"]))
+        elif method == "textDocument/publishDiagnostics":
+            self.published[message["params"]["uri"]] = message["params"]["diagnostics"]
         self._looked.set()
 
     def _answer(self, method: str, params: Any) -> Any:

@@ -317,3 +317,29 @@ def test_modules_in_the_workspace_do_not_stand_in_for_others(tmp_path: Path) -> 
     )
     assert b'"serverInfo"' in ended.stdout, ended.stderr
     assert not (tmp_path / "taken").exists()
+
+
+def test_a_person_at_a_terminal_is_told_who_starts_it(tmp_path: Path) -> None:
+    keyboard, terminal = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "maxcode_lsp", "lsp"],
+        stdin=terminal,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    ) as server:
+        os.close(terminal)
+        assert server.stderr is not None
+        said = server.stderr.readline().decode()
+        assert server.poll() is None
+        os.close(keyboard)
+        server.wait(LIMIT_S)
+    assert said == "This is a language server; an editor starts it. See README, “In an editor”.\n"
+
+
+def test_the_help_says_how_to_listen(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "maxcode_lsp", "lsp", "--help"]
+    told = subprocess.run(
+        command, capture_output=True, text=True, timeout=LIMIT_S, env=environment(tmp_path), check=True
+    )
+    assert "Listen on 127.0.0.1:PORT for one client" in " ".join(told.stdout.replace("│", " ").split())

@@ -63,6 +63,14 @@ def test_refused(tmp_path: Path, flag: str) -> None:
     assert flag in str(caught.value)
 
 
+def test_a_refused_flag_says_what_to_do_where_it_stands(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"not allowed\. Leave it out\.$"):
+        built(tmp_path, "-fplugin=x.so")
+    file = database(tmp_path, arguments=["g++", "-fplugin=x.so", "a.cpp"])
+    with pytest.raises(SettingsError, match="Leave it out, or set flags"):
+        build_command(file, Settings())
+
+
 DROPPED = """-c -g -g3 -ggdb -pipe -v -pg --coverage -MD -MMD -MP -Wl,--as-needed -L/x -shared -rdynamic
     -save-temps -fprofile-generate -fprofile-arcs -fsanitize=address -fdiagnostics-color=always -fdump-tree-all
     -fuse-ld=gold a.cpp"""

@@ -23,6 +23,11 @@ def new_id() -> str:
     return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
 
 
+def is_id(run: str) -> bool:
+    """Whether it could name a run: an id, or the end of one that is enough."""
+    return _ID.fullmatch(run) is not None or re.fullmatch(r"[0-9a-f]{6}", run) is not None
+
+
 def journal_file(folder: Path, run: str) -> Path:
     """The file of a run. Raises ValueError for what is no run id (it may come from a client)."""
     if not _ID.fullmatch(run):

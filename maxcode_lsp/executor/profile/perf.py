@@ -13,6 +13,7 @@ from msgspec import Struct
 from maxcode_lsp.executor.profile.places import Image, locate
 from maxcode_lsp.executor.profile.profile import Cost, Profile, sum_up
 from maxcode_lsp.executor.profile.workbench import Workbench
+from maxcode_lsp.messages import phrases
 
 WANTED_SAMPLES = 1500
 FEWEST_SAMPLES = 40
@@ -72,7 +73,9 @@ async def sample(
         chains += await asyncio.to_thread(read_script, ended.stdout.decode(errors="replace"))
     samples = chains.total()
     if samples < FEWEST_SAMPLES:
-        return f"The run is too short to profile: {samples} samples in {runs} runs."
+        return (
+            f"The run is too short to profile: {phrases.counted(samples, 'sample')} in {phrases.counted(runs, 'run')}."
+        )
     return await _attribute(bench, binary, chains, code, f"perf cpu-clock, {samples:,} samples")
 
 

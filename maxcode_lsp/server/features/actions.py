@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,10 +11,11 @@ from msgspec import Struct
 from pygls.exceptions import JsonRpcException
 
 from maxcode_lsp.engine.events import RunResult
-from maxcode_lsp.messages import editors, phrases, refusals, titles
+from maxcode_lsp.messages import editors, phrases, titles
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.server import custom
-from maxcode_lsp.server.features.applying import Applying, failed
+from maxcode_lsp.server.features.applying import failed
+from maxcode_lsp.server.features.explaining import hindrance
 from maxcode_lsp.server.features.interrupted import Interrupted
 from maxcode_lsp.server.runs.edits import workspace_edit
 from maxcode_lsp.server.runs.fits import EditedMeanwhile
@@ -24,7 +24,6 @@ from maxcode_lsp.server.session import Feature, Session
 from maxcode_lsp.server.workspace.documents import Document, Function
 
 KIND = f"{types.CodeActionKind.RefactorRewrite.value}.maxcode"
-_MAIN = re.compile(rb"\bmain\b")
 
 
 class _Choice(Struct, frozen=True):
@@ -69,6 +68,10 @@ class Actions(Feature):
                     listed.append(_command(choice))
             elif not choice.disabled or (can.disabled_actions and not unasked):
                 listed.append(_action(choice))
+        if not listed and params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
+            title = titles.hindrance_title(phrases.printable(document.name))
+            why = _Choice(title, custom.EXPLAIN, {"uri": document.uri})
+            listed.append(_action(why) if can.action_literals else _command(why))
         return listed
 
     async def resolve(self, action: types.CodeAction) -> types.CodeAction:
@@ -87,14 +90,16 @@ class Actions(Feature):
         except EditedMeanwhile:
             raise _refused(editors.edited_meanwhile(run.target)) from None
         if fitted is None:
-            self._session.spawn(self._session.feature(Applying).offer_again(run))
             raise _refused(editors.stale(run.target))
         action.edit = workspace_edit(fitted, document, self._session.editor.can)
         return action
 
     def document_changed(self, document: Document) -> None:
-        """What can go on is looked for when a document is opened."""
+        """What can go on is looked for when a document is opened, and whether a result fits after each edit."""
         self._interrupted.look(document)
+        run = self._session.runs.latest(document.uri)
+        if run is not None and run.status is RunStatus.IMPROVED and not document.inactive:
+            self._session.fits.known(run, document)
 
     def document_closed(self, document: Document) -> None:
         """Forget what was looked for."""
@@ -137,10 +142,8 @@ class Actions(Feature):
         if document.path is not None and self._session.folders.trusted(document.path) is False:
             yield _start(document, title, editors.untrusted_reason())
             yield _start(document, titles.inspect_title(name))
-        elif document.main() is None and not _MAIN.search(document.source.data):
-            yield _start(document, title, refusals.no_main(name))
         else:
-            yield _start(document, title)
+            yield _start(document, title, hindrance(document))
 
     def _after(self, document: Document, name: str, run: Run, result: RunResult) -> Iterator[_Choice]:
         """What a run that has ended leaves to do."""

@@ -10,7 +10,7 @@ from lsprotocol.types import MessageType, TextDocumentItem
 from maxcode_lsp.engine.events import Judgement
 from maxcode_lsp.engine.wire import Verify
 from maxcode_lsp.errors import EngineLost, MaxcodeError
-from maxcode_lsp.messages import editors, titles
+from maxcode_lsp.messages import editors, phrases, titles
 from maxcode_lsp.records import Outcome, RunStatus, Verdict
 from maxcode_lsp.server.custom import ApplyResult
 from maxcode_lsp.server.runs.edits import Fitted, difference, fit, workspace_edit
@@ -50,7 +50,9 @@ class Applying(Feature):
         except EditedMeanwhile:
             return self._not(editors.edited_meanwhile(run.target))
         if fitted is None:
-            self._session.spawn(self.offer_again(run))
+            if not self._session.folders.options.buttons:
+                return self._not(editors.stale(run.target))
+            self._session.spawn(self._offer_again(run))
             return ApplyResult(applied=False, reason=editors.stale(run.target))
         edit = workspace_edit(fitted, target, self._session.editor.can, is_open=document is not None)
         trouble = await self._session.editor.apply(edit, titles.apply_label(run.target))
@@ -61,12 +63,12 @@ class Applying(Feature):
             self._arrived(run, fitted)
         return ApplyResult(applied=True)
 
-    async def offer_again(self, run: Run) -> None:
+    async def _offer_again(self, run: Run) -> None:
         """Say that a result no longer fits, and begin anew if that is wanted."""
         from maxcode_lsp.server.custom import StartArguments
         from maxcode_lsp.server.features.starting import Starting
 
-        if await self._session.editor.ask(editors.stale(run.target), [AGAIN], MessageType.Warning) == AGAIN:
+        if await self._session.editor.ask(editors.stale_question(run.target), [AGAIN], MessageType.Warning) == AGAIN:
             await self._session.feature(Starting).start(StartArguments(run.uri))
 
     def document_changed(self, document: Document) -> None:
@@ -122,7 +124,7 @@ class Applying(Feature):
             return await self._session.engine.verify(request)
 
     async def _tell(self, run: Run, fitted: Fitted, checked: Applied) -> None:
-        """A failure at once; success is quiet."""
+        """A failure at once, with a way back; success in a few words."""
         editor = self._session.editor
         if checked.judgement is None:
             editor.say(editors.applied_unchecked(run.target, checked.trouble), MessageType.Warning)
@@ -132,6 +134,8 @@ class Applying(Feature):
             kind = MessageType.Error if wrong else MessageType.Warning
             if await editor.ask(sentence(run.target, checked.judgement.reason), [UNDO, KEEP], kind) == UNDO:
                 await self._undo(run, fitted)
+        elif checked.judgement.speedup is not None and run.applied is checked:
+            editor.say(editors.applied_confirmed(run.target, phrases.times(checked.judgement.speedup)))
 
     async def _undo(self, run: Run, fitted: Fitted) -> None:
         document = self._session.documents.get(run.uri)

@@ -13,7 +13,7 @@ from maxcode_lsp.engine.events import Critiqued, Event, RunResult
 from maxcode_lsp.engine.journal.places import new_id
 from maxcode_lsp.engine.wire import Inspect, Start
 from maxcode_lsp.errors import MaxcodeError, Refused
-from maxcode_lsp.messages import editors, endings
+from maxcode_lsp.messages import editors, endings, phrases
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.server.custom import CompareArguments, StartArguments, StartResult
 from maxcode_lsp.server.features.applying import Applying
@@ -29,6 +29,8 @@ from maxcode_lsp.settings.schema import Settings
 from maxcode_lsp.text.source import SourceText
 
 APPLY, COMPARE = "Apply", "Compare"
+LONG = 100
+"""Characters of a reason that a message line cannot show at once."""
 _LOUDNESS = {RunStatus.REFUSED: MessageType.Warning, RunStatus.FAILED: MessageType.Error}
 
 
@@ -196,7 +198,8 @@ class Starting(Feature):
         run.seen = True
         editor = self._session.editor
         if result.status is not RunStatus.IMPROVED or not self._session.folders.options.buttons:
-            editor.say(result.reason, _LOUDNESS.get(result.status, MessageType.Info))
+            said = result.reason if self._session.folders.options.buttons else _in_short(result)
+            editor.say(said, _LOUDNESS.get(result.status, MessageType.Info))
             return
         choices = [APPLY, COMPARE] if editor.can.apply_edit else [COMPARE]
         chosen = await editor.ask(result.reason, choices)
@@ -207,6 +210,16 @@ class Starting(Feature):
                 await self._session.feature(Comparing).compare(CompareArguments(run.id))
             except MaxcodeError as trouble:
                 editor.say(str(trouble), MessageType.Warning)
+
+
+def _in_short(result: RunResult) -> str:
+    """The end for a message line: what is not said there is in the hover, and in what *Why* shows."""
+    name = phrases.printable(result.target)
+    if result.status is RunStatus.IMPROVED and result.speedup is not None:
+        return editors.proven(name, phrases.times(result.speedup))
+    if result.status is RunStatus.NO_IMPROVEMENT and len(result.reason) > LONG:
+        return editors.no_difference(name)
+    return result.reason
 
 
 def _below(uri: str, folder: str) -> str | None:

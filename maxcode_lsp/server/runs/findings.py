@@ -54,6 +54,8 @@ class _Sheet:
     def __init__(self, document: Document, run: Run) -> None:
         self.document = document
         self.run = run
+        self.withdrawn = run.applied is not None
+        """The text is another program now than the one that was measured."""
         self.placed: list[Placed] = []
 
     def clear(self) -> None:
@@ -65,7 +67,8 @@ class _Sheet:
 class Findings:
     """Takes the critique of the original from the newest run of each document that has one.
 
-    Where the text is no longer that of the run, only what stands in unchanged lines is placed.
+    Where the text is no longer that of the run, only what stands in unchanged lines is placed, and nothing once the
+    result of the run was applied.
     """
 
     def __init__(
@@ -104,6 +107,11 @@ class Findings:
             document = self._documents.get(run.uri)
             if document is not None:
                 self._place(document, run, event.critique.findings)
+        elif event is None and (document := self._documents.get(run.uri)) is not None:
+            sheet = self._coming.get(run.uri) or self._sheets.get(run.uri)
+            if sheet is not None and sheet.run is run and sheet.withdrawn != (run.applied is not None):
+                critique = run.board.critique
+                self._place(document, run, critique.findings if critique is not None else ())
 
     def document_changed(self, document: Document) -> None:
         """An edit is followed by the marks; a document that was opened gets what is known of it."""
@@ -124,7 +132,7 @@ class Findings:
 
     def _place(self, document: Document, run: Run, findings: Sequence[Finding]) -> None:
         sheet = self._coming[document.uri] = _Sheet(document, run)
-        if document.inactive:
+        if document.inactive or sheet.withdrawn:
             findings = ()
         known = [(finding, at) for finding in findings if (at := _stretch(run.base, finding.span)) is not None]
         if not known or document.source.data == run.base.data:

@@ -62,6 +62,8 @@ class Fits:
         Raises EditedMeanwhile.
         """
         fitted = await settled(document, lambda source: self._made(run, source))
+        self._fits[run.id] = (document.source, fitted)
+        _forget_all_but(self._fits, KEPT)
         if fitted is not None:
             promised = self._promised.setdefault(run.id, {})
             promised[fitted.after.sha256] = fitted

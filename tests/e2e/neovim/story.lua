@@ -1,5 +1,5 @@
 -- The whole story in a client that nobody here wrote: Neovim 0.11, headless.
---   MAXCODE_PYTHON=python3 MAXCODE_FILE=slow.cpp nvim --headless -u NONE -i NONE -n -l story.lua
+--   MAXCODE_RECIPE=recipe.lua MAXCODE_PYTHON=python3 MAXCODE_FILE=slow.cpp nvim --headless -u NONE -i NONE -n -l story.lua
 -- Ends with 0 and "story: done" when everything was seen; else says what was not.
 local file = assert(os.getenv('MAXCODE_FILE'))
 local python = assert(os.getenv('MAXCODE_PYTHON'))
@@ -12,13 +12,8 @@ local function wait(what, condition)
 end
 
 local function story()
-  vim.lsp.config('maxcode', {
-    cmd = { python, '-m', 'maxcode_lsp', 'lsp' },
-    filetypes = { 'c', 'cpp', 'cuda' },
-    root_markers = { 'maxcode.toml', '.git' },
-    init_options = { trusted = true },
-  })
-  vim.lsp.enable('maxcode')
+  dofile(assert(os.getenv('MAXCODE_RECIPE'))) -- what docs/editors.md gives, word for word
+  vim.lsp.config('maxcode', { cmd = { python, '-m', 'maxcode_lsp', 'lsp' } })
   local kinds, messages = {}, {}
   vim.api.nvim_create_autocmd('LspProgress', {
     callback = function(event) kinds[#kinds + 1] = event.data.params.value.kind end,
@@ -26,7 +21,7 @@ local function story()
   vim.lsp.handlers['window/showMessage'] = function(_, params) messages[#messages + 1] = params.message end
   vim.lsp.handlers['window/showMessageRequest'] = function(_, params)
     messages[#messages + 1] = params.message
-    return vim.NIL
+    return params.message:find('^Trust') and params.actions[1] or vim.NIL
   end
 
   vim.o.swapfile = false

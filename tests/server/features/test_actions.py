@@ -8,6 +8,7 @@ import pytest
 
 from maxcode_lsp.engine.events import Critiqued
 from maxcode_lsp.records import Critique, RunStatus
+from tests.server.clients import CLIENTS
 from tests.server.model_editor import FASTER, Refusal, begun, ended, improved, opened
 from tests.server.scene import MAIN, PROGRAM, SCORE, STEP, evaluated, finding
 
@@ -115,15 +116,21 @@ async def test_positions_that_are_not_there_are_taken_as_near_ones(folder: Path)
         assert await editor.actions("file:///not/open.cpp") == []
 
 
-async def test_clients_without_disabled_entries_see_none(folder: Path) -> None:
-    for kind, listed in (("VS Code", 1), ("Neovim", 0), ("plain", 0)):
+async def test_where_nothing_can_be_done_the_reason_is_there_for_those_who_ask(folder: Path) -> None:
+    for kind in CLIENTS:
         async with opened(folder, kind, text="int f() { return 0; }\n") as (editor, uri):
-            found = await editor.actions(uri)
-            assert len(found) == listed
-            if found:
-                assert "has no main function" in found[0]["disabled"]["reason"]
-                assert "command" not in found[0]
+            (found,) = await editor.actions(uri)
+            if kind == "VS Code":
+                assert "has no main function" in found["disabled"]["reason"]
+                assert "command" not in found
+            else:
+                assert found["title"] == "Why can MaxCode not optimise “solve.cpp”?"
+                await editor.choose(found)
+                ((_, said),) = editor.said
+                assert "has no main function" in said
+                assert await editor.actions(uri, trigger=None) == []
             assert await editor.actions(uri, trigger=AUTOMATIC) == []
+            assert await editor.actions(uri, only=["quickfix"]) == []
 
 
 async def test_main_behind_a_macro_may_be_one(folder: Path) -> None:
@@ -136,6 +143,12 @@ async def test_what_is_not_served_says_why(folder: Path) -> None:
         kernel = editor.open(folder / "solve.cu", "int main() {}\n", "cuda-cpp")
         (entry,) = await editor.actions(kernel)
         assert "CUDA" in entry["disabled"]["reason"]
+    async with opened(folder, "Neovim") as (editor, _):
+        kernel = editor.open(folder / "solve.cu", "int main() {}\n", "cuda-cpp")
+        (entry,) = await editor.actions(kernel)
+        assert entry["kind"] == "refactor.rewrite.maxcode"
+        await editor.choose(entry)
+        assert "CUDA" in editor.said[0][1]
 
 
 async def test_where_nothing_may_be_run_reading_is_left(folder: Path) -> None:
@@ -172,13 +185,33 @@ async def test_an_edit_of_what_was_measured_is_not_overwritten(folder: Path) -> 
         apply = (await editor.actions(uri))[0]
         changed = PROGRAM.replace("long best = 0;", "long best = 1;")
         editor.type(uri, changed)
-        editor.answers["“solve.cpp” changed since"] = "Run again"
-        with pytest.raises(Refusal, match="changed since it was measured; the result no longer fits") as told:
+        editor.asked.clear()
+        editor.answers["“solve.cpp” was edited"] = "Run again"
+        with pytest.raises(Refusal, match=r"so nothing was applied\. Choose “Optimize” again") as told:
             await editor.choose(apply)
         assert told.value.code == -32801
         await editor.settled()
         assert editor.texts[uri].text == changed
-        assert [request.text for request in editor.engine.started] == [PROGRAM.encode(), changed.encode()]
+        assert editor.asked == [] and len(editor.engine.started) == 1
+
+
+@pytest.mark.parametrize("waits", [False, True])
+async def test_a_stale_result_is_not_listed_where_entries_cannot_be_disabled(folder: Path, waits: bool) -> None:
+    """Known once the text stands still, or once it was chosen in vain."""
+    async with opened(folder, "Neovim", {"trusted": True}) as (editor, uri):
+        editor.engine.tell(await begun(editor, uri), improved(PROGRAM, FASTER))
+        await editor.settled()
+        apply = (await editor.actions(uri))[0]
+        editor.type(uri, PROGRAM.replace("long best = 0;", "long best = 1;"))
+        if waits:
+            await editor.settled()
+        else:
+            with pytest.raises(Refusal, match="nothing was applied"):
+                await editor.choose(apply)
+        assert titles(await editor.actions(uri)) == [
+            "Compare “solve.cpp” with MaxCode’s version",
+            "Optimize “solve.cpp” again with MaxCode",
+        ]
 
 
 async def test_a_stale_result_is_listed_as_such(folder: Path) -> None:

@@ -12,7 +12,7 @@ from tests.server.model_editor import FASTER, ModelEditor, begun, ended, improve
 from tests.server.model_text import applied
 from tests.server.scene import PROGRAM
 
-ERROR, WARNING = 1, 2
+ERROR, WARNING, INFO = 1, 2, 3
 GOOD = Judgement(Outcome.CORRECT, Verdict.FASTER, 2.3, (2.2, 2.4), "It is 2.30× faster.", 20)
 SLOW = Judgement(Outcome.CORRECT, Verdict.NO_DIFFERENCE, 1.0, (0.99, 1.01), "No measurable difference.", 20)
 WRONG = Judgement(Outcome.WRONG_OUTPUT, None, None, None, "Different output on input 1: line 3.")
@@ -31,7 +31,7 @@ async def ready(editor: ModelEditor, uri: str, said: Judgement = GOOD) -> str:
 
 
 @pytest.mark.parametrize("kind", ["VS Code", "Neovim", "plain"])
-async def test_a_result_is_applied_and_checked_quietly(folder: Path, kind: str) -> None:
+async def test_a_result_is_applied_and_checked(folder: Path, kind: str) -> None:
     async with opened(folder, kind) as (editor, uri):
         run = await ready(editor, uri)
         assert await editor.command("maxcode.apply", run=run) == {"applied": True, "reason": ""}
@@ -41,7 +41,7 @@ async def test_a_result_is_applied_and_checked_quietly(folder: Path, kind: str) 
         (request,) = editor.engine.verified
         assert (request.original, request.edited) == (PROGRAM.encode(), FASTER.encode())
         assert request.file == str(folder / "solve.cpp")
-        assert editor.said == editor.asked == []
+        assert editor.said == [(INFO, "“solve.cpp”: 2.30× confirmed as applied.")] and editor.asked == []
 
 
 async def test_while_it_is_checked_it_counts_as_applied(folder: Path) -> None:
@@ -157,7 +157,7 @@ async def test_a_check_that_was_lost_with_its_engine_is_made_again(folder: Path)
         assert editor.run.applied is not None and editor.run.applied.judgement == GOOD
         first, second = editor.engine.verified
         assert first == second
-        assert editor.said == []
+        assert editor.said == [(INFO, "“solve.cpp”: 2.30× confirmed as applied.")]
 
 
 async def test_undo_and_redo_in_the_editor_are_followed(folder: Path) -> None:
@@ -206,13 +206,23 @@ async def test_a_result_that_is_stale_is_offered_again(folder: Path) -> None:
         run = await ready(editor, uri)
         changed = PROGRAM.replace("long best = 0;", "long best = 1;")
         editor.type(uri, changed)
-        editor.answers["“solve.cpp” changed"] = "Run again"
+        editor.answers["“solve.cpp” was edited"] = "Run again"
         answer = await editor.command("maxcode.apply", run=run)
-        sentence = "“solve.cpp” changed since it was measured; the result no longer fits. Run again?"
-        assert answer == {"applied": False, "reason": sentence}
+        sentence = "“solve.cpp” was edited where the result changes it, so nothing was applied."
+        assert answer == {"applied": False, "reason": f"{sentence} Choose “Optimize” again."}
         await editor.settled()
-        assert editor.asked == [(sentence, ["Run again"])]
+        assert editor.asked == [(f"{sentence} Run again?", ["Run again"])] and editor.said == []
         assert editor.engine.started[-1].text == changed.encode()
+
+
+async def test_where_buttons_are_not_asked_for_that_is_only_said(folder: Path) -> None:
+    async with opened(folder, options={"trusted": True}) as (editor, uri):
+        run = await ready(editor, uri)
+        editor.type(uri, PROGRAM.replace("long best = 0;", "long best = 1;"))
+        answer = await editor.command("maxcode.apply", run=run)
+        await editor.settled()
+        assert editor.said == [(WARNING, answer["reason"])] and editor.asked == []
+        assert len(editor.engine.started) == 1
 
 
 async def test_a_closed_document_is_edited_as_the_editor_will_open_it(folder: Path) -> None:

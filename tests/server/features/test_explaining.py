@@ -4,12 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lsprotocol import types
 from msgspec.structs import replace
+from pygls.exceptions import JsonRpcInvalidParams
 
 from maxcode_lsp.engine.events import Critiqued, Judgement
 from maxcode_lsp.records import Critique, Outcome, RunStatus, Verdict
-from maxcode_lsp.server.custom import RunArguments
+from maxcode_lsp.server.custom import ExplainArguments
 from maxcode_lsp.server.features.explaining import Explaining
 from maxcode_lsp.server.runs.runs import Applied, Run
 from tests.server.journalled import journalled
@@ -28,14 +30,16 @@ NONE = replace(
 )
 
 
-def explained(folder: Path, story: Callable[[Scene], Run | str]) -> dict[str, Any]:
+def explained(folder: Path, story: Callable[[Scene], Run | str | ExplainArguments]) -> dict[str, Any]:
     async def whole() -> dict[str, Any]:
         scene = Scene(folder)
         explaining = Explaining(scene.session)
         scene.having(explaining)
         scene.open()
         about = story(scene)
-        await explaining.explain(RunArguments(about if isinstance(about, str) else about.id))
+        if not isinstance(about, ExplainArguments):
+            about = ExplainArguments(about if isinstance(about, str) else about.id)
+        await explaining.explain(about)
         (shown,) = scene.far.all(types.WINDOW_SHOW_MESSAGE)
         return shown
 
@@ -101,3 +105,21 @@ def test_an_earlier_session_is_explained_from_its_journal(tmp_path: Path) -> Non
 
 def test_an_unknown_run_is_said_to_be(tmp_path: Path) -> None:
     assert "There is no run" in explained(tmp_path, lambda _: "nonsense")["message"]
+
+
+def test_a_document_that_cannot_be_optimised(tmp_path: Path) -> None:
+    def story(scene: Scene) -> ExplainArguments:
+        scene.open("int f() { return 0; }\n")
+        return ExplainArguments(uri=scene.uri)
+
+    assert "has no main function" in explained(tmp_path, story)["message"]
+
+
+def test_a_document_that_can_be_or_is_not_open(tmp_path: Path) -> None:
+    assert explained(tmp_path, lambda scene: ExplainArguments(uri=scene.uri))["message"].startswith("Ready")
+    assert "is not open here" in explained(tmp_path, lambda _: ExplainArguments(uri="file:///x.cpp"))["message"]
+
+
+def test_nothing_to_explain_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(JsonRpcInvalidParams, match="the id of a run, or the uri"):
+        explained(tmp_path, lambda _: ExplainArguments())

@@ -10,10 +10,11 @@ from lsprotocol import types
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from maxcode_lsp.engine.events import Prepared
-from maxcode_lsp.records import Critique, Finding, RunStatus
+from maxcode_lsp.engine.events import Judgement, Prepared
+from maxcode_lsp.records import Critique, Finding, Outcome, RunStatus, Verdict
 from maxcode_lsp.server.connection.editor import Abilities
 from maxcode_lsp.server.features.hover import Hover
+from maxcode_lsp.server.runs.runs import Applied
 from tests.server.scene import (
     CAN,
     COPY,
@@ -232,3 +233,37 @@ def test_times_have_three_figures(tmp_path: Path, ns: int, shown: str) -> None:
         scene.tell(scene.begin(), prepared)
 
     assert said(hovered(tmp_path, ON_MAIN, story, PLAIN)).startswith(f"solve.cpp — {shown} per run\n")
+
+
+@pytest.mark.parametrize(
+    ("applied", "first"),
+    [
+        (Applied(""), "Applied, being checked"),
+        (Applied("", trouble="No space."), "Applied, not checked: No space."),
+        (
+            Applied("", Judgement(Outcome.CORRECT, Verdict.FASTER, 71.1, (70.0, 72.0), "It is.", 20)),
+            "Applied: 71.1× faster, confirmed on this file (was 184 ms per run)",
+        ),
+        (
+            Applied("", Judgement(Outcome.CORRECT, Verdict.NO_DIFFERENCE, 1.0, (0.9, 1.1), "No difference.", 20)),
+            "Applied, not confirmed on this file: No difference.",
+        ),
+    ],
+)
+def test_an_applied_result_is_what_the_program_is_now(tmp_path: Path, applied: Applied, first: str) -> None:
+    def story(scene: Scene) -> None:
+        run = scene.criticised()
+        scene.tell(run, evaluated(1, best=True), improved())
+        run.applied = applied
+        scene.session.tell_run(run)
+
+    lines = said(hovered(tmp_path, ON_MAIN, story, PLAIN)).split("\n")
+    assert lines[0] == first
+    assert not any("Bound by" in line or "stream-input" in line for line in lines)
+
+
+@pytest.mark.parametrize("column", [0, 2, 8, 11])
+def test_beside_main_it_answers_as_on_main(tmp_path: Path, column: int) -> None:
+    hover = hovered(tmp_path, types.Position(MAIN - 1, column), running, PLAIN)
+    assert said(hover) == said(hovered(tmp_path, ON_MAIN, running, PLAIN))
+    assert hover is not None and hover.range == types.Range(types.Position(MAIN - 1, 0), types.Position(MAIN - 1, 12))

@@ -16,7 +16,7 @@ from maxcode_lsp.text.source import SourceText
 from tests.server.model_editor import FASTER, ModelEditor, begun, ended, improved, opened
 from tests.server.scene import PREPARED, PROGRAM, evaluated, finding
 
-ERROR, WARNING, INFO = 1, 2, 3
+ERROR, WARNING = 1, 2
 TRUST = {"trusted": None}
 
 
@@ -132,24 +132,6 @@ async def test_a_newer_run_replaces_the_older_quietly(folder: Path) -> None:
         assert editor.said == editor.asked == []
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        (RunStatus.REFUSED, WARNING),
-        (RunStatus.FAILED, ERROR),
-        (RunStatus.NO_IMPROVEMENT, INFO),
-        (RunStatus.UNMEASURED, INFO),
-    ],
-)
-async def test_the_end_is_told_once_as_loud_as_it_is(folder: Path, status: RunStatus, kind: int) -> None:
-    async with opened(folder) as (editor, uri):
-        run = await begun(editor, uri)
-        editor.engine.tell(run, ended(status))
-        editor.engine.tell(run, ended(RunStatus.FAILED, "too late"))
-        await editor.settled()
-        assert editor.said == [(kind, "That is why.")] and editor.asked == []
-
-
 async def test_a_result_is_offered_and_applied(folder: Path) -> None:
     async with opened(folder) as (editor, uri):
         editor.answers["“solve.cpp” is 2.31× faster"] = "Apply"
@@ -167,13 +149,6 @@ async def test_a_result_is_offered_and_compared(folder: Path) -> None:
         (shown,) = editor.shown
         assert shown.endswith("/solve.maxcode.cpp")
         assert editor.texts[uri].text == PROGRAM
-
-
-async def test_where_buttons_are_not_asked_for_nobody_is_interrupted(folder: Path) -> None:
-    async with opened(folder, options={"trusted": True}) as (editor, uri):
-        editor.engine.tell(await begun(editor, uri), improved(PROGRAM, FASTER))
-        await editor.settled()
-        assert editor.said == [(INFO, "“solve.cpp” is 2.31× faster (95 % CI 2.24–2.39).")] and editor.asked == []
 
 
 async def test_a_result_that_was_seen_is_not_told_again(folder: Path) -> None:
