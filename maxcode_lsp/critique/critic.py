@@ -35,8 +35,3 @@ class Critic(Protocol):
 def finding(kind: Kind, lines: tuple[int, int], message: str, evidence: str, share: float | None = None) -> Finding:
     """A finding about the ``lines`` (first, last); its id is made unique when reports are merged."""
     return Finding(f"{kind.value}:{lines[0]}", kind.value, Span(*lines), message, evidence, share)
-
-
-def percent(share: float) -> str:
-    """A share (0..1) for people: ``78 %``."""
-    return f"{share * 100:.0f} %"

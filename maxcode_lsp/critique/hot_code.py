@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from maxcode_lsp.critique.critic import Report, finding, percent
+from maxcode_lsp.critique.critic import Report, finding
 from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.critique.source import Source
 from maxcode_lsp.executor.profile.profile import Profile
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Finding
 
 LEAST_FUNCTION = 0.10
@@ -44,8 +45,8 @@ def hot_functions(source: Source, profile: Profile) -> tuple[Finding, ...]:
         finding(
             Kind.HOT_FUNCTION,
             (first, last),
-            f"“{name}” itself takes {percent(share)} of the {profile.counts}.",
-            f"{profile.evidence}: {percent(share)}",
+            f"“{name}” itself takes {phrases.percent(share)} of the {profile.counts}.",
+            f"{profile.evidence}: {phrases.percent(share)}",
             share,
         )
         for (name, first, last), share in ranked
@@ -77,8 +78,8 @@ def hot_lines(source: Source, profile: Profile) -> tuple[Finding, ...]:
             finding(
                 Kind.HOT_LINES,
                 (first, last),
-                f"{percent(whole)} of the {profile.counts} is on {where}: {quoted}",
-                f"{profile.evidence}: {percent(whole)}",
+                f"{phrases.percent(whole)} of the {profile.counts} is on {where}: {quoted}",
+                f"{profile.evidence}: {phrases.percent(whole)}",
                 whole,
             )
         )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from maxcode_lsp.critique.critic import Report, finding, percent
+from maxcode_lsp.critique.critic import Report, finding
 from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.critique.source import Source, enclosing_loop, first_line, last_line
 from maxcode_lsp.executor.profile.meter import Reading
 from maxcode_lsp.executor.profile.profile import Profile, Work
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Finding
 
 LEAST_SHARE = 0.05
@@ -50,9 +51,9 @@ def flushes(source: Source, profile: Profile | None, reading: Reading | None) ->
     within = [node for node in looped if first_line(node) == line]
     loop = enclosing_loop(within[0]) if within else None
     counted = f"Flushes its output {writes:,} times" if many else "Flushes its output again and again"
-    cost = f"; {percent(share)} of the {profile.counts} is there." if profile and share else "."
+    cost = f"; {phrases.percent(share)} of the {profile.counts} is there." if profile and share else "."
     proofs = [f"{writes:,} writes of {reading.written_bytes / writes:.0f} bytes on average"] if many and reading else []
-    proofs += [f"{profile.evidence}: {percent(share)}"] if profile and share else []
+    proofs += [f"{profile.evidence}: {phrases.percent(share)}"] if profile and share else []
     span = (first_line(loop), last_line(loop)) if loop else (line, line)
     return finding(Kind.FLUSH_IN_LOOP, span, counted + cost, "; ".join(proofs), share)
 
@@ -89,5 +90,5 @@ def _share(source: Source, profile: Profile, kind: Kind) -> Finding | None:
         "",
     )
     doing = f"{doing} with {with_what}" if with_what else doing
-    message = f"{doing} takes {percent(share)} of the {profile.counts} ({where})."
-    return finding(kind, (told[0], told[0]), message, f"{profile.evidence}: {percent(share)}", share)
+    message = f"{doing} takes {phrases.percent(share)} of the {profile.counts} ({where})."
+    return finding(kind, (told[0], told[0]), message, f"{profile.evidence}: {phrases.percent(share)}", share)

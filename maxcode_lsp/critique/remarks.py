@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from tree_sitter import Node
 
-from maxcode_lsp.critique.critic import Report, finding, percent
+from maxcode_lsp.critique.critic import Report, finding
 from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.critique.source import LOOPS, Source, first_line, last_line
 from maxcode_lsp.executor.profile.places import same_file
 from maxcode_lsp.executor.profile.profile import Profile, Work, bare_name
 from maxcode_lsp.executor.profile.take import REMARKS
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Finding
 
 LEAST_SHARE = 0.05
@@ -116,9 +117,9 @@ def not_vectorised(source: Source, profile: Profile, remarks: Iterable[Remark]) 
             continue
         reasons = (plain_reason(remark.text) for remark in said if first <= remark.line <= last)
         if (reason := next(filter(None, reasons), None)) is not None:
-            cost = f"{percent(share)} of the {profile.counts} is here."
+            cost = f"{phrases.percent(share)} of the {profile.counts} is here."
             message = f"The compiler could not vectorise this loop: {reason}; {cost}"
-            evidence = f"compiler remark; {profile.evidence}: {percent(share)}"
+            evidence = f"compiler remark; {profile.evidence}: {phrases.percent(share)}"
             yield finding(Kind.NOT_VECTORISED, (first, last), message, evidence, share)
 
 
@@ -144,6 +145,7 @@ def not_inlined(source: Source, profile: Profile, remarks: Iterable[Remark]) -> 
         name = bare_name(match["callee"].partition(" [with")[0]).rpartition("::")[2]
         if why is None or name not in own:
             continue
-        message = f"The call of “{name}” stays a call: {why}; {percent(share)} of the {profile.counts} is on this line."
-        evidence = f"compiler remark; {profile.evidence}: {percent(share)}"
+        cost = f"{phrases.percent(share)} of the {profile.counts}"
+        message = f"The call of “{name}” stays a call: {why}; {cost} is on this line."
+        evidence = f"compiler remark; {profile.evidence}: {phrases.percent(share)}"
         yield finding(Kind.NOT_INLINED, (remark.line, remark.line), message, evidence, share)

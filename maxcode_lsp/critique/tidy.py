@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from maxcode_lsp.critique.critic import Report, finding, percent
+from maxcode_lsp.critique.critic import Report, finding
 from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.kinds import Kind
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Finding
 
 LEAST_SHARE = 0.01
@@ -29,8 +30,8 @@ class TidyChecks:
             share = profile.lines.get(remark.line, 0.0) if profile else 0.0
             share = share if share >= LEAST_SHARE else None
             said = remark.message[:1].upper() + remark.message[1:]
-            weight = f"; {percent(share)} of the {profile.counts} is on this line" if profile and share else ""
-            proof = f"; {profile.evidence}: {percent(share)}" if profile and share else ""
+            weight = f"; {phrases.percent(share)} of the {profile.counts} is on this line" if profile and share else ""
+            proof = f"; {profile.evidence}: {phrases.percent(share)}" if profile and share else ""
             found.append(
                 finding(
                     Kind.CLANG_TIDY,

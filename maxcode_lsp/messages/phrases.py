@@ -49,6 +49,11 @@ def unlinked(sentence: str) -> str:
     return _LINK.sub("] ", sentence)
 
 
+def percent(share: float) -> str:
+    """A share (0..1) for people: ``78 %``."""
+    return f"{share * 100:.0f} %"
+
+
 def times(speedup: float, sign: str = "×") -> str:
     """A speedup with three figures: ``2.31×``, ``14.2×``, ``130×``."""
     digits = 2 if speedup < 9.995 else 1 if speedup < 99.95 else 0

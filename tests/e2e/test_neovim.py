@@ -24,7 +24,7 @@ def nvim() -> str:
     beside = Path(sys.executable).with_name("nvim")
     found = str(beside) if beside.exists() else shutil.which("nvim")
     if found is None:
-        pytest.skip("there is no Neovim here")
+        pytest.skip("there is no Neovim here: the package of the dev extra is for x86-64 only, and none is on PATH")
     return found
 
 

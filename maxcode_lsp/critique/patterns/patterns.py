@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from maxcode_lsp.critique.critic import Report, finding, percent
+from maxcode_lsp.critique.critic import Report, finding
 from maxcode_lsp.critique.evidence import Evidence
 from maxcode_lsp.critique.patterns.access import strided_access
 from maxcode_lsp.critique.patterns.containers import linear_search, ordered_container
@@ -15,6 +15,7 @@ from maxcode_lsp.critique.patterns.sight import Pattern, Sight
 from maxcode_lsp.critique.patterns.strings import string_building
 from maxcode_lsp.critique.source import Source
 from maxcode_lsp.executor.profile.profile import Profile
+from maxcode_lsp.messages import phrases
 from maxcode_lsp.records import Finding
 
 _log = logging.getLogger(__name__)
@@ -75,6 +76,6 @@ def weigh(sight: Sight, profile: Profile | None) -> Finding | None:
     share = min(1.0, sum(lines.get(line, 0.0) for line in set(sight.lines)))
     if share < LEAST_SHARE:
         return None
-    message = f"{sight.message}; {percent(share)} of the {profile.counts} is {where}.{advice}"
-    proof = f"seen in the text; {profile.evidence}: {percent(share)}"
+    message = f"{sight.message}; {phrases.percent(share)} of the {profile.counts} is {where}.{advice}"
+    proof = f"seen in the text; {profile.evidence}: {phrases.percent(share)}"
     return finding(sight.kind, (sight.first, sight.last), message, proof, share)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from maxcode_lsp.engine.events import Critiqued, Evaluated, Prepared, RunResult
+from maxcode_lsp.engine.events import Critiqued, Evaluated, Prepared
 from maxcode_lsp.engine.journal.reader import Recorded
 from maxcode_lsp.errors import JournalError
 from maxcode_lsp.records import RunStatus
@@ -54,8 +54,11 @@ class Earlier(Feature):
         run.seen = True
         records = [line.record for line in recorded.lines]
         for record in records:
-            if isinstance(record, Prepared | Critiqued | Evaluated | RunResult):
+            if isinstance(record, Prepared | Critiqued | Evaluated):
                 run.happened(record)
+        # It may have been stopped before, and gone on: only its last end counts.
+        if recorded.result is not None:
+            run.happened(recorded.result)
         for record in records:
             if isinstance(record, Critiqued):
                 self._session.tell_run(run, record)

@@ -62,7 +62,7 @@ class Hover(Feature):
             return []
         share = findings.share(document, function)
         named = markup.bold(function.name)
-        head = f"{named} — {_percent(share)} of the run" if share is not None else named
+        head = f"{named} — {phrases.percent(share)} of the run" if share is not None else named
         told = [placed for placed in within if placed.finding.kind != Kind.HOT_FUNCTION]
         return [head, *(_short(document, one, markup) for one in told[:MOST_FINDINGS])]
 
@@ -183,10 +183,6 @@ def _whole(placed: Placed, markup: Markup) -> str:
 
 def _named(finding: Finding, markup: Markup) -> str:
     return f"{markup.link(finding.kind, docs_page(finding.kind))}: {markup.text(finding.message)}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _duration(ns: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from maxcode_lsp.engine.journal.places import new_id, runs_folder
-from maxcode_lsp.engine.journal.records import VERSION, Opened, Record
+from maxcode_lsp.engine.journal.records import VERSION, Opened, Record, Resumed
 from maxcode_lsp.engine.journal.writer import Journal
 from maxcode_lsp.errors import EngineLost
 from maxcode_lsp.records import Critique, RunStatus
@@ -257,8 +257,10 @@ async def test_only_what_was_interrupted_is_offered(folder: Path, status: RunSta
         assert [entry["title"] for entry in await editor.actions(uri)] == ["Optimize “solve.cpp” with MaxCode"]
 
 
-async def test_a_result_of_an_earlier_session_is_there_again(folder: Path) -> None:
-    left_behind(folder / "solve.cpp", PREPARED, evaluated(1, best=True), improved(PROGRAM, FASTER))
+@pytest.mark.parametrize("before", [(), (ended(RunStatus.CANCELLED), Resumed("2030-01-01T01:00:00Z", 1.0))])
+async def test_a_result_of_an_earlier_session_is_there_again(folder: Path, before: tuple[Record, ...]) -> None:
+    """Also of a run that was stopped first, and went on."""
+    left_behind(folder / "solve.cpp", PREPARED, evaluated(1, best=True), *before, improved(PROGRAM, FASTER))
     async with opened(folder) as (editor, uri):
         await editor.settled()
         assert editor.said == editor.asked == []
