@@ -1,7 +1,7 @@
 # Every target sets itself up first (packages, .venv): on a bare Debian machine `make demo` is all there is to type.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench clean
+.PHONY: help setup demo test check format bench pins clean
 
 PYTHON := .venv/bin/python
 WORKERS ?= 2
@@ -31,6 +31,9 @@ bench: setup  ## take the figures of the judge and of the language server (about
 	@.venv/bin/maxcode bench timing $(if $(QUICK),--quick)
 	@.venv/bin/maxcode bench evaluator $(if $(QUICK),--quick)
 	@.venv/bin/maxcode bench lsp $(if $(QUICK),--quick)
+
+pins: setup  ## write requirements/llm.txt anew: what comes with litellm, with hashes
+	@.ci/pins
 
 clean:  ## remove .venv and everything that was built here
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build dist

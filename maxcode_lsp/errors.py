@@ -13,6 +13,7 @@ failure never is (it is an :class:`~maxcode_lsp.records.Outcome`).
         ├── SandboxUnavailable  no sandbox level holds here and unsafe running was not allowed
         ├── SandboxLost       a sandbox died or stopped answering
         ├── EngineLost        the engine process died or cannot be started
+        ├── ModelTrouble      a language model cannot be asked; ``fault`` says why
         ├── MeasurementDisturbed  what ran well before failed while it was timed
         └── StorageFull       disk or memory for our own files ran out
 
@@ -20,6 +21,8 @@ Every message is for people: what happened, why, and what to do next.
 """
 
 from __future__ import annotations
+
+from enum import Enum
 
 
 class MaxcodeError(Exception):
@@ -65,6 +68,35 @@ class SandboxLost(InfrastructureError):
 
 class EngineLost(InfrastructureError):
     """The engine process died or cannot be started."""
+
+
+class ModelFault(str, Enum):
+    """Why a language model cannot be asked."""
+
+    LIBRARY = "library"
+    """What reaches it is not installed, or not in the one version that is trusted."""
+    KEY_MISSING = "key_missing"
+    KEY_REFUSED = "key_refused"
+    NAME_UNKNOWN = "name_unknown"
+    NOT_PULLED = "not_pulled"
+    """The weights of a local model are not on this machine."""
+    UNREACHABLE = "unreachable"
+    TOO_SLOW = "too_slow"
+    RATE_LIMITED = "rate_limited"
+    CONTEXT_TOO_SMALL = "context_too_small"
+    BAD_REQUEST = "bad_request"
+    SERVER = "server"
+    """It answers with an error of its own, again and again."""
+    CAP_REACHED = "cap_reached"
+    """The run may spend no more tokens or dollars."""
+
+
+class ModelTrouble(InfrastructureError):
+    """A language model cannot be asked."""
+
+    def __init__(self, message: str, fault: ModelFault) -> None:
+        super().__init__(message)
+        self.fault = fault
 
 
 class MeasurementDisturbed(InfrastructureError):

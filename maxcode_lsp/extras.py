@@ -1,6 +1,6 @@
 """Libraries that come only with an extra of the package (``pip install 'maxcode-lsp[llm]'``).
 
-The extras are named so that their versions are settled; what uses them comes later, and nothing does so far.
+``llm`` and ``local`` are for language models, the others are named so that their versions are settled.
 """
 
 from __future__ import annotations

@@ -9,6 +9,10 @@ import threading
 import time
 import traceback
 from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from maxcode_lsp.redaction import hide_environment, redact
 
 SIZE_BYTES = 1 << 20
 """Of one file; there are two at most, the newer ``maxcode.log`` and the older ``maxcode.log.1``."""
@@ -22,7 +26,10 @@ def log_file() -> Path:
 
 
 def write(text: str) -> Path | None:
-    """Add a text; the path of the log, or None where it cannot be written. Several processes may do so at once."""
+    """Add a text without its secrets; the path of the log, or None where it cannot be written. Several processes may do
+    so at once.
+    """
+    text = redact(text)
     file = log_file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -43,21 +50,40 @@ def record(error: BaseException) -> Path | None:
     return write(f"{stamp()} maxcode {__version__} [{os.getpid()}], Python {sys.version}\n{what}")
 
 
+class _Record(logging.LogRecord):
+    """Holds no secret, so that it does not matter who handles it: libraries have handlers of their own."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        try:
+            text = self.getMessage()
+        except Exception as error:  # noqa: BLE001 (what cannot even be put into words must not end a run)
+            text = f"{self.name}: {_shown(self.msg)} could not be put into words ({type(error).__name__})"
+        self.msg, self.args = redact(text), None
+        if self.exc_info:
+            self.exc_text = redact(logging.Formatter().formatException(self.exc_info))
+
+
 class _ToFile(logging.Handler):
     """Opens the file only when there is something to say."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        try:
-            text = self.format(record)
-        except Exception as error:  # noqa: BLE001 (what cannot even be put into words must not end a run)
-            text = f"{record.name}: {record.msg!r} could not be put into words ({type(error).__name__})"
-        write(text)
+        write(self.format(record))
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 (as above)
+        return type(value).__name__
 
 
 def configure() -> None:
-    """Send everything that is logged, warned of or raised where nobody catches it to the log."""
+    """Send everything that is logged, warned of or raised where nobody catches it to the log, without secrets."""
     from maxcode_lsp import __version__
 
+    hide_environment(os.environ)
+    logging.setLogRecordFactory(_Record)
     handler = _ToFile(logging.WARNING)
     form = f"%(asctime)s maxcode {__version__} [%(process)d] %(levelname)s %(name)s: %(message)s"
     handler.setFormatter(logging.Formatter(form))
@@ -72,6 +98,12 @@ def configure() -> None:
         if what.exc_value is not None and not isinstance(what.exc_value, SystemExit):
             lost.error("a thread failed", exc_info=what.exc_value)
 
+    def uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        what = redact("".join(traceback.format_exception(kind, error, trace)))
+        write(f"{stamp()} maxcode {__version__} [{os.getpid()}] ends by an error\n{what}")
+        sys.stderr.write(what)
+
+    sys.excepthook = uncaught
     sys.unraisablehook = unraisable
     threading.excepthook = thread
 

@@ -24,7 +24,7 @@ def test_the_commands_of_the_readme_exist() -> None:
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = set(re.findall(r"`maxcode (\w+)", readme))
-    assert commands == {"optimize", "verify", "doctor", "bench", "lsp", "runs", "schema"}
+    assert commands == {"optimize", "verify", "doctor", "bench", "lsp", "model", "runs", "schema"}
     for command in commands:
         shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
         assert shown.exit_code == 0

@@ -27,11 +27,12 @@ HOUSE: tuple[frozenset[str], ...] = tuple(
         "engine",
         "search",
         "policy critique",
+        "model",
         "executor",
         "target",
         "text settings",
         "messages records log clock extras",
-        "errors",
+        "errors redaction",
     )
 )
 """From the top down: who stands higher may import who stands lower, never the other way, and never a neighbour."""

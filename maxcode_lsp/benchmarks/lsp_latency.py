@@ -206,7 +206,8 @@ async def _stopping(writer: _Writer, stops: int, report: Callable[[str], None]) 
         )
         waiting = {"answer", "end"}
         while waiting:
-            message = await asyncio.wait_for(writer.peer.take(), LIMIT_S)
+            async with asyncio.timeout(LIMIT_S):
+                message = await writer.peer.take()
             now_ms = (time.monotonic() - begun) * 1e3
             if "method" not in message and message["id"] == request:
                 answered.append(now_ms)

@@ -51,7 +51,8 @@ class Peer:
             self._child.kill()
         assert self._child.stdin
         self._child.stdin.close()
-        await asyncio.wait_for(self._child.communicate(), ANSWER_S)
+        async with asyncio.timeout(ANSWER_S):
+            await self._child.communicate()
 
     @property
     def pid(self) -> int:
@@ -106,7 +107,8 @@ class Peer:
         """End it as the protocol says."""
         await self.call("shutdown", None)
         self.notify("exit", None)
-        await asyncio.wait_for(self._child.wait(), ANSWER_S)
+        async with asyncio.timeout(ANSWER_S):
+            await self._child.wait()
 
     async def take(self) -> dict[str, Any]:
         """The next message."""

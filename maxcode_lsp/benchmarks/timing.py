@@ -161,6 +161,7 @@ class _NothingFaster:
     """A policy whose proposals change the text, the layout at most, and never the work."""
 
     name = "nothing-faster"
+    again = False
 
     def __init__(self, shape: int, seed: int) -> None:
         self._shape = shape
@@ -186,7 +187,13 @@ async def _noop_searches(executor: LocalExecutor, count: int, report: Callable[[
             [_NothingFaster(shape, secrets.randbits(32))],
             "greedy",
             Budget(clock, CANDIDATES, 600.0),
-            Observer(lambda _: None, lambda _: None, _no_critique, lambda _: None, lambda _: None),
+            Observer(
+                on_phase=lambda _: None,
+                on_trial=lambda _: None,
+                critique=_no_critique,
+                on_asked=lambda _: None,
+                on_decision=lambda _: None,
+            ),
             lambda: 600.0,
         )
         claims += pursuit.proven

@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from maxcode_lsp import __version__, log
-from maxcode_lsp.cli import runs_app
+from maxcode_lsp.cli import model_app, runs_app
 from maxcode_lsp.cli.failure import told
 from maxcode_lsp.messages.phrases import printable
 
@@ -25,10 +25,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+app.add_typer(model_app.app, name="model")
 app.add_typer(runs_app.app, name="runs")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run even where this machine offers no sandbox.")]
+ApiBase = Annotated[
+    str | None,
+    typer.Option(
+        "--api-base",
+        metavar="URL",
+        help="Where the model is, if not at its provider's. Environment: MAXCODE_API_BASE.",
+    ),
+]
 
 
 class Benchmark(str, Enum):
@@ -71,6 +80,18 @@ def optimize(
     ] = None,
     search: Annotated[str | None, typer.Option(help="How to search: greedy or best-of-n.")] = None,
     goal: Annotated[float | None, typer.Option(min=1, help="Stop once so many times faster.")] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Ask this language model for versions, too: provider/name, or local (after “maxcode model pull”); "
+            "none: no model. Environment: MAXCODE_MODEL.",
+        ),
+    ] = None,
+    api_base: ApiBase = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", min=0, metavar="USD", help="Spend at most so many dollars on models.")
+    ] = None,
     record: Annotated[Path | None, typer.Option(hidden=True, help="Save the report as an SVG picture.")] = None,
 ) -> None:
     """Search for faster versions of FILE, prove the best one and show it."""
@@ -88,7 +109,16 @@ def optimize(
         if output and output.exists() and output.samefile(file):
             raise typer.BadParameter("It is the file itself; use --apply to change it.", param_hint="--output")
         settings = settings_for(
-            file, budget=budget, seconds=seconds, flags=flags, threshold=threshold, search=search, goal=goal
+            file,
+            budget=budget,
+            seconds=seconds,
+            flags=flags,
+            threshold=threshold,
+            search=search,
+            goal=goal,
+            model=model,
+            api_base=api_base,
+            **{"llm.max_cost_usd": max_cost},
         )
         wishes = Wishes(apply=apply, output=output, json=json, unsafe=unsafe, picture=record)
         code = run(file, settings, wishes)
@@ -126,12 +156,24 @@ def verify(
 
 
 @app.command()
-def doctor(json: Json = False) -> None:
-    """Say what this machine offers, what is missing and how to get it."""
+def doctor(
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Test this language model, with one small question; default: those that the settings of the current "
+            "folder name.",
+        ),
+    ] = None,
+    api_base: ApiBase = None,
+    json: Json = False,
+) -> None:
+    """Say what this machine offers, what is missing and how to get it, and whether the language models answer."""
+    from maxcode_lsp.cli.choices import settings_for
     from maxcode_lsp.cli.doctor import doctor as run
 
     with told():
-        code = run(json=json)
+        code = run(settings_for(Path(), model=model, api_base=api_base), json=json)
     raise typer.Exit(code)
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, cast
 
-import msgspec
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.consoles import console, print_json
 from maxcode_lsp.cli.interruption import run_interruptible
 
 Benchmark = Callable[[bool, Callable[[str], None]], Coroutine[Any, Any, dict[str, Any]]]
@@ -44,8 +42,7 @@ def bench(what: str, *, quick: bool, json: bool) -> int:
     work = run(quick, lambda line: told.print(Text(line, style="dim"), soft_wrap=True))
     values = run_interruptible(work)
     if json:
-        sys.stdout.buffer.write(msgspec.json.encode(values) + b"\n")
-        sys.stdout.buffer.flush()
+        print_json(values)
     else:
         console().print(figures(values))
     return 0

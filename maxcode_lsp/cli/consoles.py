@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
+import msgspec
 from rich.console import Console, RenderableType
+
+from maxcode_lsp.redaction import redact_bytes
 
 PICTURE_WIDTH = 100
 """Columns of a saved picture."""
@@ -16,6 +20,12 @@ PICTURE_WIDTH = 100
 def console(*, stderr: bool = False, file: TextIO | None = None) -> Console:
     """A console on standard output (or error), without markup, emoji codes and guessed highlights."""
     return Console(stderr=stderr, file=file, markup=False, emoji=False, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output, without secrets, in a line of its own."""
+    sys.stdout.buffer.write(redact_bytes(msgspec.json.encode(value)) + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def save_picture(path: Path, command: str, parts: list[RenderableType]) -> None:

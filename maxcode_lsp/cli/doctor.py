@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-
-import msgspec
 from msgspec.structs import replace
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.consoles import console, print_json
 from maxcode_lsp.cli.failure import FAILED
 from maxcode_lsp.cli.interruption import run_interruptible
-from maxcode_lsp.engine.doctor import Check, State, examine
+from maxcode_lsp.engine.doctor import examine
+from maxcode_lsp.engine.health import Check, State
 from maxcode_lsp.messages import phrases, terminal
+from maxcode_lsp.settings import Settings
 
 _STYLES = {State.OK: "green", State.LIMITED: "yellow", State.MISSING: "bold red"}
 
@@ -32,18 +31,21 @@ def check_line(check: Check) -> RenderableType:
     return grid
 
 
-def doctor(*, json: bool) -> int:
-    """The whole command; 0 where everything that is needed is here."""
+def doctor(settings: Settings, *, json: bool) -> int:
+    """The whole command; 0 where everything that is needed is here. ``settings``: whose models are asked."""
     out = console()
-    work = examine() if json else examine(lambda check: out.print(check_line(check)))
-    health = run_interruptible(work)
+
+    def report(check: Check) -> None:
+        if not json:
+            out.print(check_line(check))
+
+    health = run_interruptible(examine(report, settings))
     if json:
         checks = [
             replace(check, detail=phrases.printable(check.detail), remedy=phrases.printable(check.remedy))
             for check in health.checks
         ]
-        sys.stdout.buffer.write(msgspec.json.encode(replace(health, checks=tuple(checks))) + b"\n")
-        sys.stdout.buffer.flush()
+        print_json(replace(health, checks=tuple(checks)))
     else:
         out.print(Text(terminal.health(ok=health.ok), style="bold green" if health.ok else "bold red"))
     return 0 if health.ok else FAILED

@@ -15,6 +15,7 @@ from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import Board, Row, advance, fate
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress
+from maxcode_lsp.engine.journal.lines import without_secrets
 from maxcode_lsp.messages import phrases, terminal
 
 _STYLES = {"faster": "green", "slower": "yellow", "no_difference": "dim", "identical": "dim", "rejected": "dim"}
@@ -105,6 +106,7 @@ class Show:
 
     def on_event(self, event: Event) -> None:
         """To be given to the engine; never raises for what it shows."""
+        event = without_secrets(event)
         text = line(self.board, event) if self._print else None
         self.board = advance(self.board, event)
         if text and self._print:

@@ -7,10 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, save_picture
+from maxcode_lsp.cli.consoles import PICTURE_WIDTH, console, print_json, save_picture
 from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted, say
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.cli.live import Show
@@ -19,6 +18,7 @@ from maxcode_lsp.cli.writing import NotWritten, write_whole
 from maxcode_lsp.engine.board import ended_early
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.engine.faults import sentence_for
+from maxcode_lsp.engine.journal.lines import without_secrets
 from maxcode_lsp.engine.journal.places import journal_file, new_id, runs_folder
 from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.messages import phrases, terminal
@@ -77,11 +77,6 @@ def report_of(result: RunResult) -> Report:
     )
 
 
-def as_json(result: RunResult) -> bytes:
-    """The object for ``--json``, one line."""
-    return msgspec.json.encode(report_of(result))
-
-
 def run_once(
     file: Path, settings: Settings, show: Show, wishes: Wishes, *, run: str | None = None, resume: bool = False
 ) -> RunResult:
@@ -96,8 +91,7 @@ def run_once(
 
     def give_up() -> None:
         if wishes.json:
-            sys.stdout.buffer.write(as_json(early(RunStatus.CANCELLED, terminal.cancelled(show.board.target))) + b"\n")
-            sys.stdout.buffer.flush()
+            print_json(report_of(early(RunStatus.CANCELLED, terminal.cancelled(show.board.target))))
             return
         said = [terminal.cancelled(show.board.target), *kept(run)]
         # Past all buffers, which may be locked; a live view had hidden the cursor.
@@ -108,11 +102,12 @@ def run_once(
         from maxcode_lsp.engine.run import optimize
 
         with show.live(out, quiet=wishes.json):
-            return run_interruptible(
+            result = run_interruptible(
                 optimize(file, settings, show.on_event, run=run, resume=resume, allow_unsafe=wishes.unsafe),
                 on_signal=show.stop,
                 on_deadline=give_up,
             )
+            return without_secrets(result)
     except (Interrupted, KeyboardInterrupt):
         return early(RunStatus.CANCELLED, terminal.cancelled(show.board.target))
     except SettingsError:
@@ -164,8 +159,7 @@ def optimize(
         say(str(error))
         code = FAILED
     if wishes.json:
-        sys.stdout.buffer.write(as_json(result) + b"\n")
-        sys.stdout.buffer.flush()
+        print_json(report_of(result))
         return code
     out = console()
     print_report(out, show.board, result, settings.rewrites)

@@ -139,7 +139,10 @@ def report(board: Board, result: RunResult, width: int, *, rows: int = 10, findi
         parts += [table(tuple(ranked[:rows]), board.best, width)]
         hidden = len(ranked) - rows
         parts += [Text(f"and {hidden} more", style="dim")] if hidden > 0 else []
-        parts += [Text(f"Tried {len(board.rows)}: {wording.tally(board.tally)}."), Text()]
+        parts += [Text(f"Tried {len(board.rows)}: {wording.tally(board.tally)}.")]
+    models = wording.models_line(result)
+    parts += [Text(f"{models}.")] if models else []
+    parts += [Text()] if board.rows or models else []
     critique = result.critique if result.critique.findings else board.critique
     if critique is not None and critique.findings:
         parts += [Text("What costs time", style="bold"), findings_view(critique, findings), Text()]

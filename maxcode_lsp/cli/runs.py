@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-import sys
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.consoles import console, print_json
 from maxcode_lsp.cli.optimize import Report, Wishes, optimize, report_of
 from maxcode_lsp.cli.report import print_report
 from maxcode_lsp.cli.writing import write_whole
@@ -62,7 +60,7 @@ def list_runs(limit: int, *, json: bool) -> None:
     """``maxcode runs``."""
     found = summaries(runs_folder(), limit)
     if json:
-        _print_json({"runs": [_plain(each) for each in found]})
+        print_json({"runs": [_plain(each) for each in found]})
     elif found:
         console().print(table(found, Path.cwd(), console().width))
     else:
@@ -122,7 +120,7 @@ def show(run: str, *, json: bool) -> None:
     result = board.result or ended_early(board, RunStatus.CANCELLED, unfinished, _seconds(recorded))
     if json:
         judged = [_judged(each) for each in recorded.evaluated]
-        _print_json({"run": _plain(about), "result": _result(board.result), "candidates": judged})
+        print_json({"run": _plain(about), "result": _result(board.result), "candidates": judged})
         return
     out = console()
     head = f"{about.run}  {_when(about.created)}  {phrases.printable(about.file)}"
@@ -221,8 +219,3 @@ def _when(created: str) -> str:
         return dt.datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:
         return phrases.printable(created)
-
-
-def _print_json(value: Any) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
-    sys.stdout.buffer.flush()

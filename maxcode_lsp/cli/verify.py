@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 from rich.text import Text
 
 from maxcode_lsp.cli.choices import settings_for
-from maxcode_lsp.cli.consoles import console
+from maxcode_lsp.cli.consoles import console, print_json
 from maxcode_lsp.cli.failure import CANCELLED, FAILED, Interrupted
 from maxcode_lsp.cli.interruption import run_interruptible
 from maxcode_lsp.engine import wording
@@ -73,7 +71,7 @@ def _judged(work: Coroutine[Any, Any, Judgement], name: str, holds: Callable[[Ju
 
     def stopped() -> None:
         if json:
-            _print_json(Report(None, None, None, None, terminal.cancelled(name)))
+            print_json(Report(None, None, None, None, terminal.cancelled(name)))
 
     human = console(stderr=True)
     waiting = human.status(terminal.judging(name)) if human.is_terminal else nullcontext()
@@ -88,16 +86,11 @@ def _judged(work: Coroutine[Any, Any, Judgement], name: str, holds: Callable[[Ju
     except Exception as error:
         if not json:
             raise
-        _print_json(Report(None, None, None, None, sentence_for(error)))
+        print_json(Report(None, None, None, None, sentence_for(error)))
         return FAILED
     if json:
-        _print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, phrases.printable(said.reason)))
+        print_json(Report(said.outcome, said.verdict, said.speedup, said.ci95, phrases.printable(said.reason)))
     else:
         style = _STYLES.get(said.verdict, "bold") if said.verdict else "bold"
         console().print(Text(wording.judgement(said), style=style), soft_wrap=True)
     return 0 if holds(said) else FAILED
-
-
-def _print_json(report: Report) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
-    sys.stdout.buffer.flush()

@@ -25,13 +25,14 @@ class Kind(str, Enum):
     SLOW_ARITHMETIC = "slow-arithmetic"
     NOT_VECTORISED = "not-vectorised"
     NOT_INLINED = "not-inlined"
+    MODEL_OPINION = "model-opinion"
     CLANG_TIDY = "clang-tidy"
 
 
 PLACES = frozenset({Kind.HOT_FUNCTION, Kind.HOT_LINES})
 """They say where the time goes, not why."""
-HINTS = frozenset({Kind.CLANG_TIDY})
-"""They say what is usually slow, not what is slow here."""
+HINTS = frozenset({Kind.MODEL_OPINION, Kind.CLANG_TIDY})
+"""They say what is usually slow, or what a model makes of the evidence, not what was seen to be slow here."""
 
 ORDER: tuple[Kind, ...] = (
     Kind.FLUSH_IN_LOOP,
@@ -51,6 +52,7 @@ ORDER: tuple[Kind, ...] = (
     Kind.NOT_INLINED,
     Kind.HOT_LINES,
     Kind.HOT_FUNCTION,
+    Kind.MODEL_OPINION,
     Kind.CLANG_TIDY,
 )
 """Which of two findings with the same share is named first: the one that says more precisely what to change."""
@@ -73,6 +75,7 @@ TITLES: dict[Kind, str] = {
     Kind.SLOW_ARITHMETIC: "Costly arithmetic on a hot line",
     Kind.NOT_VECTORISED: "The compiler could not vectorise a hot loop",
     Kind.NOT_INLINED: "The compiler did not inline a call on a hot line",
+    Kind.MODEL_OPINION: "What a language model makes of the evidence",
     Kind.CLANG_TIDY: "A performance check of clang-tidy",
 }
 """One line for people, for each kind."""

@@ -7,7 +7,17 @@ from collections import Counter
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, Progress, RunResult
+from maxcode_lsp.engine.events import (
+    Critiqued,
+    Decided,
+    Evaluated,
+    Event,
+    Observed,
+    Prepared,
+    Progress,
+    Replied,
+    RunResult,
+)
 from maxcode_lsp.records import Critique, Outcome, RunStatus, Verdict
 
 
@@ -71,7 +81,7 @@ def advance(board: Board, event: Event) -> Board:
             return replace(board, progress=event)
         case Critiqued(candidate=None):
             return replace(board, critique=event.critique)
-        case Critiqued() | Observed() | Decided():
+        case Critiqued() | Observed() | Replied() | Decided():
             return board
         case Evaluated():
             row = row_of(event)
@@ -96,4 +106,5 @@ def ended_early(board: Board, status: RunStatus, reason: str, seconds: float) ->
         seconds=seconds,
         diff="",
         reason=reason,
+        spent=board.progress.spent if board.progress is not None else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,18 @@ from maxcode_lsp import log
 from maxcode_lsp.engine.board import Board, advance, ended_early
 from maxcode_lsp.engine.events import Evaluated, Event, Judgement, RunResult
 from maxcode_lsp.engine.link import Link
-from maxcode_lsp.engine.wire import Cancel, Drop, Happened, Inspect, Inspected, Message, Start, Verified, Verify
+from maxcode_lsp.engine.wire import (
+    Cancel,
+    Drop,
+    Happened,
+    Inspect,
+    Inspected,
+    Message,
+    Secrets,
+    Start,
+    Verified,
+    Verify,
+)
 from maxcode_lsp.errors import EngineLost, MaxcodeError, Refused
 from maxcode_lsp.messages import endings, troubles, verdicts
 from maxcode_lsp.records import Critique, RunStatus
@@ -93,6 +104,7 @@ class Engine:
         self._runs: dict[str, _Run] = {}
         self._questions: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
+        self._secrets = Secrets({})
 
     @property
     def pid(self) -> int | None:
@@ -128,6 +140,12 @@ class Engine:
             self._link.send(Cancel(run))
         best = known.board.best.speedup if known.board.best is not None else None
         self._finish(run, RunStatus.CANCELLED, endings.run_stopped(known.board.target, best))
+
+    def give_secrets(self, values: Mapping[str, str]) -> None:
+        """Keys of model providers, in place of those before, for runs that begin later; see :class:`Secrets`."""
+        self._secrets = Secrets(dict(values))
+        if self._link is not None:
+            self._link.send(self._secrets)
 
     async def verify(self, request: Verify) -> Judgement:
         """Judge an edited file. Raises MaxcodeError where it could not be judged. ``id`` is set here."""
@@ -174,7 +192,8 @@ class Engine:
         self._questions[number] = answer
         try:
             link.send(replace(request, id=number))
-            return await asyncio.wait_for(answer, limit_s)
+            async with asyncio.timeout(limit_s):
+                return await answer
         except ValueError:
             raise Refused(troubles.request_too_large(Path(request.file).name)) from None
         except (TimeoutError, asyncio.CancelledError):
@@ -204,6 +223,8 @@ class Engine:
             self._tell(EngineState.STARTING, "")
         try:
             link = self._link = await self._opened()
+            if self._secrets.values:
+                link.send(self._secrets)
         except EngineLost as error:
             self._tell(EngineState.FAILED, str(error))
             raise

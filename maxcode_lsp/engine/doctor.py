@@ -7,14 +7,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
+from maxcode_lsp.engine.health import Check, Health, State
+from maxcode_lsp.engine.model_check import model_checks
 from maxcode_lsp.errors import InfrastructureError, Refused
 from maxcode_lsp.executor.tool import ask
+from maxcode_lsp.settings import Settings
 
 if TYPE_CHECKING:  # heavy, and only needed where it is examined
     from maxcode_lsp.executor.sandbox import Level
@@ -27,42 +27,10 @@ QUIET_PCT = 3.0
 _HELLO = b"#include <vector>\nint main() { std::vector<int> v(3); return static_cast<int>(v.size()) - 3; }\n"
 
 
-class State(str, Enum):
-    """How a part of the machine is."""
-
-    OK = "ok"
-    LIMITED = "limited"
-    """Works, with a loss that the detail names."""
-    MISSING = "missing"
-
-
-class Check(Struct, frozen=True):
-    """One line of the examination."""
-
-    name: str
-    state: State
-    detail: str
-    """What was found."""
-    remedy: str = ""
-    """What to do about it; empty where there is nothing to do."""
-    needed: bool = False
-    """Nothing can be optimised while this is missing."""
-
-
-class Health(Struct, frozen=True):
-    """The whole examination."""
-
-    ok: bool
-    """Everything that is needed is here."""
-    checks: tuple[Check, ...]
-    sandbox: str | None = None
-    """Level that is used here."""
-    noise_pct: float | None = None
-    """Half width of a comparison of the same program with itself, in per cent."""
-
-
-async def examine(report: Callable[[Check], None] | None = None) -> Health:
-    """Look at everything; each line is reported as soon as it is known."""
+async def examine(report: Callable[[Check], None] | None = None, settings: Settings | None = None) -> Health:
+    """Look at everything; each line is reported as soon as it is known. ``settings``: whose models are asked, with one
+    small question each; None: no model is.
+    """
     checks: list[Check] = []
 
     def add(check: Check) -> None:
@@ -77,10 +45,13 @@ async def examine(report: Callable[[Check], None] | None = None) -> Health:
     level, check = await _sandbox()
     add(check)
     add(await asyncio.to_thread(_cache))
+    add(await asyncio.to_thread(_own_settings))
     if (rates := await asyncio.to_thread(_hit_rates)) is not None:
         add(rates)
     noise_pct, check = await _noise()
     add(check)
+    async for check in model_checks(settings or Settings()):
+        add(check)
     ok = not any(check.needed and check.state is State.MISSING for check in checks)
     return Health(ok=ok, checks=tuple(checks), sandbox=level, noise_pct=noise_pct)
 
@@ -233,6 +204,19 @@ def _cache() -> Check:
     if free < ENOUGH_DISK_BYTES:
         return Check("cache", State.LIMITED, detail, "Free some space: builds and proofs need about 2 GB.")
     return Check("cache", State.OK, detail)
+
+
+def _own_settings() -> Check:
+    from maxcode_lsp.settings import load, own_file
+
+    file = own_file()
+    if not file.exists():
+        return Check("settings", State.OK, f"your own would be in {file}; there are none")
+    _, problems = load(None, own=file)
+    if not problems:
+        return Check("settings", State.OK, f"your own: {file}")
+    first = f"{problems[0].message} (line {problems[0].line})" if problems[0].line else problems[0].message
+    return Check("settings", State.LIMITED, f"your own: {file}. {first}", "See docs/settings.md.")
 
 
 def _hit_rates() -> Check | None:

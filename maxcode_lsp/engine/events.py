@@ -7,6 +7,18 @@ from msgspec import Struct, field
 from maxcode_lsp.records import Candidate, Critique, Environment, Evaluation, Hunk, Outcome, RunStatus, Verdict
 
 
+class Spent(Struct, frozen=True):
+    """What a run has spent on models."""
+
+    calls: int = 0
+    """Answers, those from the cache included."""
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = None
+    """None: no price is known."""
+
+
 class Prepared(Struct, frozen=True, tag="prepared"):
     """The original was verified; the search begins."""
 
@@ -36,6 +48,10 @@ class Progress(Struct, frozen=True, tag="progress"):
     building: int = 0
     verifying: int = 0
     measuring: int = 0
+    asking: int = 0
+    """Questions to models that are not answered yet."""
+    spent: Spent | None = None
+    """On models so far; None: the run has none."""
 
 
 class Evaluated(Struct, frozen=True, tag="evaluated"):
@@ -77,10 +93,23 @@ class Observed(Struct, frozen=True, tag="observed"):
     proposals: tuple[str, ...]
     """Candidate ids of what was proposed, best first."""
     elapsed_s: float
-    prompt_sha256: str | None = None
-    """None: no model was asked."""
-    tokens_in: int = 0
-    tokens_out: int = 0
+
+
+class Replied(Struct, frozen=True, tag="replied"):
+    """A model answered a policy or a critic, and what its reply was worth."""
+
+    model: str
+    asked_by: str
+    """Name of the policy or the critic."""
+    prompt_sha256: str
+    sample: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    cached: bool
+    reply: str
+    """How it ended: a :class:`~maxcode_lsp.policy.llm.replies.reply.ReplyEnd` value or the like."""
+    elapsed_s: float
 
 
 class Decided(Struct, frozen=True, tag="decided"):
@@ -135,6 +164,10 @@ class RunResult(Struct, frozen=True, tag="finished"):
     """Path of the saved proof bundle."""
     winner: str | None = None
     """Candidate id of what was confirmed."""
+    spent: Spent | None = None
+    """On models; None: the run had none."""
+    replies: dict[str, int] = field(default_factory=dict[str, int])
+    """How many replies of models ended how."""
 
 
 class Judgement(Struct, frozen=True):
@@ -149,4 +182,4 @@ class Judgement(Struct, frozen=True):
     environment: Environment | None = None
 
 
-Event = Prepared | Critiqued | Progress | Observed | Evaluated | Decided | RunResult
+Event = Prepared | Critiqued | Progress | Observed | Replied | Evaluated | Decided | RunResult

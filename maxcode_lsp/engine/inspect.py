@@ -25,7 +25,8 @@ async def inspect(name: str, text: bytes) -> Critique:
         return Critique(notes=(refusals.source_too_large(name, LARGEST_BYTES),))
     looking = asyncio.get_running_loop().run_in_executor(_looking, _inspect, normalise(text))
     try:
-        return await asyncio.wait_for(looking, LIMIT_S)
+        async with asyncio.timeout(LIMIT_S):
+            return await looking
     except TimeoutError:
         return Critique(notes=(troubles.not_inspected_in_time(LIMIT_S),))
 

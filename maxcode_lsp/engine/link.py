@@ -11,15 +11,13 @@ import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
-import maxcode_lsp
 from maxcode_lsp import log
 from maxcode_lsp.engine.journal.lines import LINE_BYTES, encode
 from maxcode_lsp.engine.splitter import Splitter
 from maxcode_lsp.engine.wire import BEAT_S, PROTOCOL, Message, Ready, Request, message_of
 from maxcode_lsp.errors import EngineLost
-from maxcode_lsp.executor.child import start
+from maxcode_lsp.executor.child import python_path, start
 from maxcode_lsp.messages import preparing, troubles
 
 _log = logging.getLogger(__name__)
@@ -75,7 +73,13 @@ class Link:
         """
         try:
             process = await start(
-                ARGV, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=_environment(), cwd="/", new_session=True
+                ARGV,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                env={**os.environ, "PYTHONPATH": python_path()},
+                cwd="/",
+                new_session=True,
             )
         except OSError as error:
             raise EngineLost(troubles.engine_not_started(error.strerror or str(error))) from error
@@ -114,7 +118,8 @@ class Link:
 
     async def _hello(self) -> None:
         try:
-            first = await asyncio.wait_for(self._first(), HELLO_S)
+            async with asyncio.timeout(HELLO_S):
+                first = await self._first()
         except TimeoutError as error:
             raise EngineLost(troubles.engine_not_started(troubles.engine_silent(HELLO_S))) from error
         if not isinstance(first, Ready) or first.protocol != PROTOCOL:
@@ -141,7 +146,8 @@ class Link:
         while True:
             began_s = time.monotonic()
             try:
-                piece = await asyncio.wait_for(stdout.read(1 << 18), BEAT_S)
+                async with asyncio.timeout(BEAT_S):
+                    piece = await stdout.read(1 << 18)
             except TimeoutError:
                 if time.monotonic() - began_s > 2 * BEAT_S:
                     self._active_s = time.monotonic()  # we were stopped ourselves, and what it said is still unread
@@ -187,11 +193,13 @@ class Link:
         """Wait for its end, at most ``limit_s`` before it is killed; how it ended. What it said last is logged."""
         self.alive = False
         try:
-            await asyncio.wait_for(self._process.wait(), limit_s)
+            async with asyncio.timeout(limit_s):
+                await self._process.wait()
         except TimeoutError:
             self._kill()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), _END_S)
+                async with asyncio.timeout(_END_S):
+                    await self._process.wait()
         await asyncio.wait([self._listening], timeout=_END_S)
         await self._drop(self._listening)
         if self._tail:
@@ -209,7 +217,10 @@ class Link:
         assert stderr is not None
         while piece := await stderr.read(1 << 14):
             self._tail += piece
-            del self._tail[:-_TAIL_BYTES]
+            if len(self._tail) > _TAIL_BYTES:
+                del self._tail[:-_TAIL_BYTES]
+                # Up to the next word: half of a key would not be known as one.
+                del self._tail[: len(self._tail.split(None, 1)[0])]
 
     @staticmethod
     async def _drop(task: asyncio.Task[None] | None) -> None:
@@ -223,12 +234,3 @@ def _how(code: int | None) -> str:
         return "it did not end"
     how = preparing.ended_with(*((None, -code) if code < 0 else (code, None)))
     return f"{how}, perhaps because memory ran out" if code == -signal.SIGKILL else how
-
-
-def _environment() -> dict[str, str]:
-    """Ours, in which our own package is found from any folder."""
-    home = Path(maxcode_lsp.__file__).parent.parent
-    places = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if Path(place).is_absolute()]
-    if home.name not in {"site-packages", "dist-packages"} and str(home) not in places:
-        places.append(str(home))
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(places)}

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 
-from maxcode_lsp.engine.journal.lines import encode
+from maxcode_lsp.engine.journal.lines import encode_redacted
 from maxcode_lsp.engine.wire import Message
 
 SLOW_BYTES = 256 << 10
@@ -39,7 +39,7 @@ class Outlet(asyncio.BaseProtocol):
         """Send a message; after the reader is lost, nothing."""
         if self._transport is None or self._transport.is_closing():
             return
-        self._transport.write(encode(message))
+        self._transport.write(encode_redacted(message))
         if self._transport.get_write_buffer_size() > MOST_BYTES:
             self._transport.abort()
             self._on_lost("the server stopped reading")

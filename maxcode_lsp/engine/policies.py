@@ -11,15 +11,17 @@ from maxcode_lsp.executor.sandbox import Command, Exit, Mount, Sandbox, open_san
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.policy.rewrites.clang_tidy import ClangTidy
 from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
-from maxcode_lsp.settings import RewriteSettings
+from maxcode_lsp.settings import RewriteSettings, Settings
 from maxcode_lsp.target.job import EvaluationJob
 
-NAMES = ("rewrites", "clang-tidy")
-"""Of all policies, in the order of :attr:`Policies.all`."""
+
+def names(settings: Settings) -> tuple[str, ...]:
+    """Of the policies that settings ask for, in the order in which a search has them."""
+    return ("rewrites", "clang-tidy", *(("llm",) if settings.asks_models else ()))
 
 
 class Policies:
-    """All policies that settings ask for. Close it."""
+    """The policies that need no model. Close it."""
 
     def __init__(self, job: EvaluationJob, rewrites: RewriteSettings, room: Room) -> None:
         self._room = room

@@ -106,7 +106,8 @@ class _Desk:
                     self._outlet.send(Ready(os.getpid()))
                     beat_s = now_s
             try:
-                line = await asyncio.wait_for(lines.get(), BEAT_S)
+                async with asyncio.timeout(BEAT_S):
+                    line = await lines.get()
             except TimeoutError:
                 continue
             if line is None:

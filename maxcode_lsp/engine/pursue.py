@@ -48,7 +48,7 @@ class Pursuit(Struct, frozen=True, kw_only=True):
         return taken is not None and taken.verdict is Verdict.FASTER
 
 
-class Observer(Struct, frozen=True):
+class Observer(Struct, frozen=True, kw_only=True):
     """Who is told and asked on the way."""
 
     on_phase: Callable[[str], None]
@@ -56,6 +56,7 @@ class Observer(Struct, frozen=True):
     critique: Callable[[Node], Awaitable[Critique]]
     on_asked: Callable[[Asked], None]
     on_decision: Callable[[Decided], object]
+    opinion: Callable[[Node, Critique], Awaitable[Critique]] | None = None
 
     def went_on(self, node: Node) -> None:
         """The search goes on from a node."""
@@ -84,7 +85,7 @@ async def pursue(
         observer.on_trial(trial)
 
     observer.on_phase(SEARCHING)
-    watcher = Watcher(keep, observer.critique, observer.on_asked, observer.went_on)
+    watcher = Watcher(keep, observer.critique, observer.on_asked, observer.went_on, observer.opinion)
     trials = Trials(base, source, executor, policies, budget, watcher)
     trouble: InfrastructureError | None = None
     stop = Stop.TROUBLE

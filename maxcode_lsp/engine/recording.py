@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from maxcode_lsp.clock import Stopwatch
-from maxcode_lsp.engine.events import Decided, Event, Prepared, Progress, RunResult
+from maxcode_lsp.engine.events import Decided, Event, Prepared, Progress, Replied, RunResult
 from maxcode_lsp.engine.journal.places import journal_file
 from maxcode_lsp.engine.journal.reader import Recorded, read
 from maxcode_lsp.engine.journal.records import Opened, Record, Resumed
@@ -16,6 +16,7 @@ from maxcode_lsp.engine.journal.writer import Journal
 from maxcode_lsp.engine.replay import Replay
 from maxcode_lsp.errors import JournalError, Refused, StorageFull
 from maxcode_lsp.messages import troubles
+from maxcode_lsp.model.model import Usage
 from maxcode_lsp.records import Environment, RunStatus
 
 FREE_WITHIN_S = 3.0
@@ -44,6 +45,8 @@ class Recording:
         self.numbered = 0
         """The highest number of a judged candidate."""
         self.notes: list[str] = []
+        self.spent = Usage()
+        """On models, in earlier processes."""
 
     async def begin(self, folder: Path, opened: Opened) -> None:
         """Begin the journal."""
@@ -94,6 +97,9 @@ class Recording:
         if not searched:
             return
         self._earlier = recorded
+        for line in recorded.lines:
+            if isinstance(said := line.record, Replied) and not said.cached:
+                self.spent += Usage(said.tokens_in, said.tokens_out, said.cost_usd)
         self.numbered = max((found.number for found in recorded.evaluated), default=0)
         self._time.hold(searched[0].at_s)
 

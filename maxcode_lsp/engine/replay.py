@@ -171,6 +171,7 @@ class ReplayedPolicy:
 
     def __init__(self, inner: Policy, replay: Replay) -> None:
         self.name = inner.name
+        self.again = inner.again
         self._inner = inner
         self._replay = replay
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from maxcode_lsp import __version__
 from maxcode_lsp.clock import Clock, Stopwatch, SystemClock
 from maxcode_lsp.engine import bundle, hits
+from maxcode_lsp.engine.asking import Asking
 from maxcode_lsp.engine.entries import evaluated, observed
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress, RunResult
 from maxcode_lsp.engine.format import Formatter
@@ -25,7 +26,7 @@ from maxcode_lsp.engine.journal.sweep import sweep
 from maxcode_lsp.engine.load import Loaded, load
 from maxcode_lsp.engine.outcome import counted, hit_rates, why_not
 from maxcode_lsp.engine.places import builds_folder, results_folder
-from maxcode_lsp.engine.policies import NAMES, Policies
+from maxcode_lsp.engine.policies import Policies, names
 from maxcode_lsp.engine.pursue import SEARCHING, Observer, Pursuit, proof_s, pursue
 from maxcode_lsp.engine.recording import CAN_GO_ON, Recording, now_utc
 from maxcode_lsp.engine.replay import ReplayedExecutor, ReplayedPolicy
@@ -36,6 +37,8 @@ from maxcode_lsp.executor.executor import Baseline, Stage
 from maxcode_lsp.executor.holders import holders
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.messages import endings
+from maxcode_lsp.model.keys import Keys
+from maxcode_lsp.model.local.servers import LocalServers
 from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.search import Asked, Budget, Node, Trial
 from maxcode_lsp.settings import Settings
@@ -63,6 +66,8 @@ async def optimize(
     runs: Path | None = None,
     text: bytes | None = None,
     cores: Cores | None = None,
+    keys: Keys | None = None,
+    local: LocalServers | None = None,
     allow_unsafe: bool = False,
     interrupted: Callable[[], bool] = lambda: False,
     clock: Clock | None = None,
@@ -73,8 +78,10 @@ async def optimize(
     ``run``: id of the run and its journal; None: a new one. ``runs``: the folder of journals; None: the user's.
     ``resume``: go on with the run's journal, with its settings; one that came to its end ends the same way at once.
     ``text``: the bytes of an unsaved buffer, used instead of the file's. ``cores``: shared with other runs of
-    this process; None: the run's own. ``interrupted``: asked when the run is cancelled, whether this process merely
-    dies; then the journal has no end and the run can go on later. Else it ends as ``cancelled``.
+    this process; None: the run's own. ``keys``, ``local``: where keys of models are looked for, and the local models
+    of this process; None: the environment, and the run's own. ``interrupted``: asked when the run is cancelled,
+    whether this process merely dies; then the journal has no end and the run can go on later. Else it ends as
+    ``cancelled``.
     """
     given = _Given(
         file=file,
@@ -83,6 +90,8 @@ async def optimize(
         runs=runs or runs_folder(),
         text=text,
         cores=cores,
+        keys=keys,
+        local=local,
         allow_unsafe=allow_unsafe,
     )
     one = _Run(given, settings, on_event, clock or SystemClock())
@@ -111,6 +120,8 @@ class _Given(Struct, frozen=True, kw_only=True):
     runs: Path
     text: bytes | None
     cores: Cores | None
+    keys: Keys | None
+    local: LocalServers | None
     allow_unsafe: bool
 
 
@@ -126,6 +137,7 @@ class _Run:
         self._judged: list[Evaluated] = []
         self._critique = Critique()
         self._notes: list[str] = []
+        self._asking = Asking(given.keys, given.local, self._recording.happened, self._progress)
 
     def _new_budget(self, seconds: float, reserve_s: float = 0.0) -> Budget:
         return Budget(self._time, self._settings.budget, seconds, self._settings.goal, reserve_s=reserve_s)
@@ -175,7 +187,7 @@ class _Run:
             source_sha256=source.sha256,
             settings=self._settings,
             search=self._settings.search,
-            policies=NAMES,
+            policies=names(self._settings),
             seed=0,
         )
         result: RunResult | None = None
@@ -193,6 +205,8 @@ class _Run:
         self._progress()
         if (known := await self._begin(stack)) is not None:
             return known
+        stack.push_async_callback(self._asking.close)
+        await self._asking.open(self._settings, self._recording.spent)
         loaded = await load(
             self._given.file,
             self._settings,
@@ -234,18 +248,28 @@ class _Run:
         async def criticise(node: Node) -> Critique:
             known = await replay.critique(node.id)
             limit_s = CRITIQUE_SHARE * self._settings.seconds
-            found = known or await view(executor.original(base), node, policies.tidy, limit_s)
-            if node.candidate is None:
-                self._critique = found
-            self._recording.happened(Critiqued(node.id, found))
-            return found
+            return self._found(node, known or await view(executor.original(base), node, policies.tidy, limit_s))
 
-        observer = Observer(self._entered, self._tried, criticise, self._asked, self._recording.happened)
+        async def opinion(node: Node, critique: Critique) -> Critique:
+            known = await replay.critique(node.id)
+            return self._found(node, known or await self._asking.opinion(node, critique))
+
+        observer = Observer(
+            on_phase=self._entered,
+            on_trial=self._tried,
+            critique=criticise,
+            on_asked=self._asked,
+            on_decision=self._recording.happened,
+            opinion=opinion if self._asking.criticises else None,
+        )
         pursuit = await pursue(
             ReplayedExecutor(executor, replay),
             base,
             loaded.source,
-            [ReplayedPolicy(policy, replay) for policy in policies.all],
+            [
+                ReplayedPolicy(policy, replay)
+                for policy in (*policies.all, *self._asking.lanes(base.environment.compiler))
+            ],
             self._settings.search,
             self._budget,
             observer,
@@ -254,6 +278,12 @@ class _Run:
         )
         await asyncio.to_thread(hits.add, hits.hits_file(), hit_rates(self._judged))
         return await self._finished(loaded, base, pursuit)
+
+    def _found(self, node: Node, critique: Critique) -> Critique:
+        if node.candidate is None:
+            self._critique = critique
+        self._recording.happened(Critiqued(node.id, critique))
+        return critique
 
     def _staged(self, stage: Stage, change: int) -> None:
         self._stages[stage] += change
@@ -284,6 +314,8 @@ class _Run:
                 building=self._stages[Stage.BUILDING],
                 verifying=self._stages[Stage.VERIFYING],
                 measuring=self._stages[Stage.MEASURING],
+                asking=self._asking.in_flight,
+                spent=self._asking.spent,
             )
         )
 
@@ -355,5 +387,7 @@ class _Run:
             environment=base.environment if base else None,
             critique=self._critique,
             hits=hit_rates(self._judged),
-            notes=(*self._recording.notes, *self._notes),
+            notes=(*self._recording.notes, *self._notes, *self._asking.notes),
+            spent=self._asking.spent,
+            replies=dict(self._asking.replies),
         )

@@ -17,10 +17,23 @@ from maxcode_lsp.engine.inspect import inspect
 from maxcode_lsp.engine.judge import judge_text
 from maxcode_lsp.engine.outlet import Outlet
 from maxcode_lsp.engine.run import optimize
-from maxcode_lsp.engine.wire import Cancel, Drop, Happened, Inspect, Inspected, Request, Start, Verified, Verify
+from maxcode_lsp.engine.wire import (
+    Cancel,
+    Drop,
+    Happened,
+    Inspect,
+    Inspected,
+    Request,
+    Secrets,
+    Start,
+    Verified,
+    Verify,
+)
 from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.messages import endings, troubles
+from maxcode_lsp.model.keys import Keys
+from maxcode_lsp.model.local.servers import LocalServers
 from maxcode_lsp.records import Critique, RunStatus
 
 _log = logging.getLogger(__name__)
@@ -91,7 +104,10 @@ class Serving:
 
     def __init__(self, outlet: Outlet) -> None:
         self._outlet = outlet
+        self.keys = Keys()
+        """Where the models of runs that begin later look for their keys."""
         self._cores = Cores()
+        self._local = LocalServers()
         self._runs: dict[str, _Run] = {}
         """Those that are not torn down yet."""
         self._answering: dict[int, asyncio.Task[None]] = {}
@@ -115,6 +131,8 @@ class Serving:
                 self._answer(request.id, self._verify(request))
             case Inspect():
                 self._answer(request.id, self._inspect(request))
+            case Secrets():
+                self.keys = Keys(request.values)
             case Drop():
                 if (answering := self._answering.get(request.id)) is not None:
                     answering.cancel()
@@ -126,8 +144,7 @@ class Serving:
         for task in self._tasks:
             if not task.cancelling():
                 task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await asyncio.gather(*self._tasks, self._local.close(), return_exceptions=True)
 
     def _start(self, request: Start) -> None:
         known = self._runs.get(request.run)
@@ -155,6 +172,8 @@ class Serving:
                 resume=request.resume,
                 text=request.text,
                 cores=self._cores.share(),
+                keys=self.keys,
+                local=self._local,
                 allow_unsafe=request.allow_unsafe,
                 interrupted=lambda: self._interrupted,
             )

@@ -15,7 +15,7 @@ from maxcode_lsp.engine.journal.lines import decode
 from maxcode_lsp.records import Critique
 from maxcode_lsp.settings.schema import Settings
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Changed whenever a record changes; both sides must have the same."""
 BEAT_S = 5.0
 
@@ -72,7 +72,21 @@ class Drop(Struct, frozen=True, tag="drop"):
     id: int
 
 
-Request = Start | Cancel | Verify | Inspect | Drop
+class Secrets(Struct, frozen=True, tag="secrets"):
+    """Keys of model providers from the editor, in place of those before; runs that begin later use them. Not answered.
+
+    The first request after each start, where there are any. Held in memory only.
+    """
+
+    values: dict[str, str]
+    """By the name of the environment variable that each stands for."""
+
+    def __repr__(self) -> str:
+        """Without what it holds: it may get into a log."""
+        return "Secrets(…)"
+
+
+Request = Start | Cancel | Verify | Inspect | Drop | Secrets
 
 
 class Ready(Struct, frozen=True, tag="ready"):

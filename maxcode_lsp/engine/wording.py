@@ -8,7 +8,7 @@ from pathlib import Path
 
 from maxcode_lsp.engine import board
 from maxcode_lsp.engine.board import Row
-from maxcode_lsp.engine.events import Judgement, Progress, RunResult
+from maxcode_lsp.engine.events import Judgement, Progress, RunResult, Spent
 from maxcode_lsp.messages import endings, phrases
 from maxcode_lsp.records import Environment, RunStatus, Verdict
 from maxcode_lsp.settings.schema import RewriteSettings
@@ -44,6 +44,20 @@ _STATUSES = {
     RunStatus.REFUSED: "refused",
     RunStatus.FAILED: "failed",
     RunStatus.CANCELLED: "stopped",
+}
+_USABLE = ("program", "hunks")
+_REPLIES = {
+    "unchanged": "changed nothing",
+    "truncated": "cut off",
+    "empty": "empty",
+    "refused": "refused",
+    "thinking_only": "thought only",
+    "no_code": "without code",
+    "hunk_failed": "with a hunk that did not fit",
+    "not_a_program": "not a whole program",
+    "out_of_region": "beyond what may change",
+    "malformed": "not understood",
+    "failed": "failed",
 }
 _PHASES = {"preparing": "checking the original", "confirming": "confirming the best", "trimming": "trimming the edit"}
 
@@ -98,9 +112,40 @@ def standing(best: float | None, at: Progress | None) -> str:
         parts.append(f"{at.done} of {at.budget}")
     else:
         parts.append(phase(at))
-    stages = (("building", at.building), ("verifying", at.verifying), ("measuring", at.measuring))
+    stages = (
+        ("asking", at.asking),
+        ("building", at.building),
+        ("verifying", at.verifying),
+        ("measuring", at.measuring),
+    )
     busy = ", ".join(f"{stage} {count}" for stage, count in stages if count)
-    return " · ".join([*parts, busy] if busy else parts)
+    cost = cost_so_far(at.spent)
+    return " · ".join([*parts, *filter(None, (busy, cost))])
+
+
+def cost_so_far(spent: Spent | None) -> str:
+    """``$0.034`` or ``34k tokens``; empty where nothing was spent."""
+    if spent is None or not spent.tokens_in + spent.tokens_out:
+        return ""
+    return phrases.spent(spent.tokens_in, spent.tokens_out, spent.cost_usd)
+
+
+def models_line(result: RunResult) -> str:
+    """What the models of a run did and cost, in one line; empty where it had none.
+
+    ``Models: 12 replies, 7 of them versions to try (2 no code, 2 cut off, 1 hunk failed); 34k tokens, $0.034``
+    """
+    spent = result.spent
+    if spent is None:
+        return ""
+    usable = sum(result.replies.get(end, 0) for end in _USABLE)
+    lost = [f"{count} {_REPLIES.get(end, end)}" for end, count in result.replies.items() if end in _REPLIES and count]
+    why = f" ({', '.join(lost)})" if lost else ""
+    kept = f", {spent.cached} known from before" if spent.cached else ""
+    cost = [phrases.tokens(spent.tokens_in + spent.tokens_out)]
+    cost += [phrases.dollars(spent.cost_usd)] if spent.cost_usd else []
+    replies = f"{spent.calls} {'reply' if spent.calls == 1 else 'replies'}{kept}"
+    return f"Models: {replies}; {usable} to try{why}; {', '.join(cost)}"
 
 
 def verdict_line(result: RunResult) -> str:

@@ -8,9 +8,23 @@ import signal
 from asyncio.subprocess import Process
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO
 
+import maxcode_lsp
+
 _END_S = 2.0
+
+
+def python_path() -> str:
+    """``PYTHONPATH`` for a child that runs modules of ours from any folder, and none that only the working folder of
+    now would bring.
+    """
+    home = Path(maxcode_lsp.__file__).parent.parent
+    places = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if Path(place).is_absolute()]
+    if home.name not in {"site-packages", "dist-packages"} and str(home) not in places:
+        places.append(str(home))
+    return os.pathsep.join(places)
 
 
 async def start(
@@ -46,11 +60,13 @@ async def start(
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
         with suppress(TimeoutError, OSError):
-            child = await asyncio.wait_for(starting, _END_S)
+            async with asyncio.timeout(_END_S):
+                child = await starting
             with suppress(ProcessLookupError):
                 if new_session:
                     os.killpg(child.pid, signal.SIGKILL)
                 else:
                     child.kill()
-            await asyncio.wait_for(child.communicate(), _END_S)
+            async with asyncio.timeout(_END_S):
+                await child.communicate()
         raise

@@ -12,44 +12,17 @@ import fcntl
 import itertools
 import os
 import random
-import stat
-import tempfile
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from maxcode_lsp.executor.locks import open_lock
+from maxcode_lsp.executor.quiet import quiet
 
 POLL_S = 0.02
 PATIENCE_S = 30.0
 """So long nobody wonders why nothing happens."""
-
-
-def lock_folder() -> Path:
-    """The machine-wide folder of lock files, shared by all users.
-
-    Somebody else's link under its name is not followed: we then keep locks of our own.
-    """
-    top = Path(tempfile.gettempdir())
-    for folder in (top / "maxcode-locks", top / f"maxcode-locks-{os.geteuid()}"):
-        with suppress(FileExistsError):
-            folder.mkdir()
-            folder.chmod(0o1777)
-        if stat.S_ISDIR(folder.lstat().st_mode):
-            break
-    return folder
-
-
-def _open(core: int) -> int:
-    path = lock_folder() / f"core-{core}"
-    with suppress(FileExistsError, PermissionError):
-        made = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o644)
-        try:
-            os.fchmod(made, 0o644)  # whatever the umask: other users lock it, too
-        finally:
-            os.close(made)
-    # Read-only is enough for flock and works on files of other users.
-    return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 @dataclass(eq=False)
@@ -170,7 +143,7 @@ class Cores:
         self._told = False
         self._shared = pool is not None
         self.all = sorted(os.sched_getaffinity(0)) if pool is None else sorted(pool.files)
-        self._pool = _Pool({core: _open(core) for core in self.all}) if pool is None else pool
+        self._pool = _Pool({core: open_lock(f"core-{core}") for core in self.all}) if pool is None else pool
         self.holds = 0
         """How many are held."""
         self.served = 0
@@ -188,10 +161,10 @@ class Cores:
 
     @asynccontextmanager
     async def measuring(self, *, all_cores: bool) -> AsyncGenerator[int | None, None]:
-        """Hold the last free core (or every core: yields None) for measurement."""
+        """Hold the last free core (or every core: yields None) for measurement, while local models stand still."""
         # All of them in a fixed order: two processes cannot hold what the other waits for.
         choices = [[core] for core in self.all] if all_cores else [self.all[::-1]]
-        async with self._held(choices, measuring=True) as taken:
+        async with self._held(choices, measuring=True) as taken, quiet():
             yield None if all_cores else taken[0]
 
     @asynccontextmanager

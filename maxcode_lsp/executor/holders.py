@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from maxcode_lsp.executor.cores import lock_folder
+from maxcode_lsp.executor.locks import lock_folder
 
 
 def holders(locks: Path = Path("/proc/locks")) -> tuple[int, ...]:
@@ -17,7 +17,7 @@ def holders(locks: Path = Path("/proc/locks")) -> tuple[int, ...]:
     files: set[tuple[int, int]] = set()
     held: set[int] = set()
     with suppress(OSError):
-        for file in lock_folder().iterdir():
+        for file in lock_folder().glob("core-*"):
             about = file.lstat()
             files.add((about.st_dev, about.st_ino))
         for line in locks.read_text(encoding="ascii", errors="replace").splitlines():

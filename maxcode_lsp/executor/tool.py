@@ -66,12 +66,14 @@ async def ask(*argv: str, limit_s: float, stdin: bytes = b"", env: Mapping[str, 
     finally:
         os.close(watched)
     try:
-        said, _ = await asyncio.wait_for(child.communicate(stdin), limit_s)
+        async with asyncio.timeout(limit_s):
+            said, _ = await child.communicate(stdin)
     finally:
         # A compiler driver may be gone while the compiler proper still runs.
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
         with suppress(TimeoutError):
-            await asyncio.wait_for(child.communicate(), _END_S)
+            async with asyncio.timeout(_END_S):
+                await child.communicate()
         os.close(held)
     return Answer(child.returncode or 0, said)

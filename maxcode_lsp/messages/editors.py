@@ -205,6 +205,14 @@ def option_wrong(name: str, wanted: str) -> str:
     return f"MaxCode: {name} should be {wanted}. It is ignored, and its default holds; see docs/protocol.md."
 
 
+def secrets_wrong(place: str) -> str:
+    """Keys that the client handed over; none of them is repeated."""
+    return (
+        f"MaxCode: {place} should be an object of keys by the names of environment variables, such as OPENAI_API_KEY. "
+        "What is not is left out; see docs/protocol.md."
+    )
+
+
 def settings_wrong(sentences: Sequence[str]) -> str:
     """Mistakes in the settings that the editor sent; three are shown."""
     more = len(sentences) - 3

@@ -6,6 +6,8 @@ import re
 import signal as signals
 from pathlib import Path
 
+from maxcode_lsp.redaction import redact
+
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What controls a terminal, or the order and the lines in which a text is shown."""
 _LINK = re.compile(r"\](?=\([a-z]+:)", re.IGNORECASE)
@@ -33,8 +35,8 @@ def signal_name(number: int) -> str:
 
 
 def printable(text: str | Path) -> str:
-    """Text or path that is safe to print: control characters and undecodable bytes shown as ``?``."""
-    return _ODD.sub("?", str(text).encode(errors="surrogateescape").decode(errors="replace"))
+    """Text or path that is safe to print: without secrets, control characters and undecodable bytes shown as ``?``."""
+    return _ODD.sub("?", redact(str(text).encode(errors="surrogateescape").decode(errors="replace")))
 
 
 def shortened(text: str, most: int) -> str:
@@ -68,3 +70,21 @@ def interval(ci95: tuple[float, float], dash: str = "–") -> str:
 def counted(number: int, noun: str) -> str:
     """``1 finding``, ``2 findings``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def dollars(amount: float) -> str:
+    """``$1.20``, ``$0.034``, ``$0.0005``: two figures at least."""
+    digits = 2 if amount >= 0.1 or amount == 0 else 3 if amount >= 0.01 else 4
+    return f"${amount:.{digits}f}"
+
+
+def tokens(number: int) -> str:
+    """``870 tokens``, ``34k tokens``, ``1.2M tokens``."""
+    if number < 1000:
+        return counted(number, "token")
+    return f"{number / 1e6:.1f}M tokens" if number >= 999_500 else f"{number / 1000:.0f}k tokens"
+
+
+def spent(tokens_in: int, tokens_out: int, cost_usd: float | None) -> str:
+    """What models cost: ``$0.034``; where no price is known, or it is free, ``34k tokens``."""
+    return dollars(cost_usd) if cost_usd else tokens(tokens_in + tokens_out)

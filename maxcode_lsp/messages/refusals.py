@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Sequence
 
 
 def setting_wrong(key: str, value: object, wanted: str) -> str:
@@ -41,7 +42,59 @@ def setting_never_in_file() -> str:
 
 
 def setting_only_in_file(key: str) -> str:
-    return f"The table {key} is read from maxcode.toml only; here it is ignored."
+    return f"The table {key} is read from a workspace's maxcode.toml only; here it is ignored."
+
+
+def setting_users_own(key: str, own: str, argument: str) -> str:
+    """``own``: the user's file; ``argument`` of the command line, empty where there is none."""
+    left_out = " This model is left out." if key.startswith("models.") else ""
+    places = [f"your own file ({own})", "the editor's settings", *([argument] if argument else [])]
+    return (
+        f"{key} is ignored in a workspace's file, since your key or your money would go where its author "
+        f"wants.{left_out} If you want it, put it into {', '.join(places[:-1])} or {places[-1]}."
+    )
+
+
+def setting_is_key(key: str) -> str:
+    return (
+        f"{key[:80]} is ignored: a key never belongs into settings, which are kept with each run. Put it into the "
+        "provider's environment variable, such as OPENAI_API_KEY, or your editor's secret store."
+    )
+
+
+def setting_not_address(key: str, schemes: Sequence[str]) -> str:
+    return f"{key} should be an address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}."
+
+
+def setting_holds_secret(key: str, instead: str) -> str:
+    return (
+        f"{key} should hold no user name, password or query, since settings are kept with each run ({instead} instead)."
+    )
+
+
+def instead_of_secret_in_address() -> str:
+    return "put the key into the provider's environment variable"
+
+
+def instead_of_secret_in_proxy() -> str:
+    return "set HTTPS_PROXY in the environment"
+
+
+def setting_not_variable(key: str) -> str:
+    return f"{key} should be the name of an environment variable in capitals, such as MY_KEY, never the key itself."
+
+
+def setting_no_list_of_tables(key: str) -> str:
+    return f"{key} should be a list of tables; write [[{key}]] above each. It is ignored."
+
+
+def model_without_name() -> str:
+    return 'A model without a name is left out. Write name = "provider/name", or name = "local".'
+
+
+def in_variable(variable: str, sentence: str) -> str:
+    """``sentence`` is about a setting that an environment variable gave."""
+    return f"From {variable} in the environment: {sentence}"
 
 
 def setting_too_many(key: str, most: int) -> str:

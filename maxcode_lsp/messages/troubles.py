@@ -20,7 +20,7 @@ def journal_missing(run: str) -> str:
 
 
 def no_such_run(run: str) -> str:
-    return f"There is no run “{phrases.printable(run[:60])}”. “maxcode runs” lists all."
+    return f"There is no run “{phrases.printable(run)[:60]}”. “maxcode runs” lists all."
 
 
 def journal_damaged(run: str, why: str) -> str:

@@ -7,7 +7,22 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from maxcode_lsp.records import Critique, Origin
+from maxcode_lsp.records import Critique, Origin, Outcome, Verdict
+
+
+class Attempt(Struct, frozen=True):
+    """What came of an earlier proposal (the execution feedback)."""
+
+    actions: tuple[str, ...]
+    rationale: str
+    diff: str
+    """Unified, against the version it was made from; cut where it is long."""
+    outcome: Outcome
+    verdict: Verdict | None
+    speedup: float | None
+    """Over the original; None where not timed."""
+    feedback: str
+    """What execution said: a sentence, and the end of the compiler's or program's own words."""
 
 
 class Observation(Struct, frozen=True):
@@ -22,6 +37,17 @@ class Observation(Struct, frozen=True):
     critique: Critique
     tried: frozenset[str] = frozenset()
     """Ids of all candidates seen so far in this run."""
+    original: bytes = b""
+    """The full normalised text that the run began with."""
+    speedup: float = 1.0
+    """Of ``text`` over the original, as estimated in the search."""
+    best: bytes = b""
+    """The full text of the fastest version so far."""
+    best_speedup: float = 1.0
+    u: float = 1.0
+    """Best discounted reward so far."""
+    attempts: tuple[Attempt, ...] = ()
+    """The latest that were made from ``text``, oldest first; of the run's others only what was faster."""
 
 
 class Proposal(Struct, frozen=True):
@@ -37,11 +63,15 @@ class Policy(Protocol):
     """Proposes changed texts. Never runs or builds the target itself."""
 
     name: str
+    again: bool
+    """Whether it may have other ideas when it is asked again at the same version, as a model has; False: what it did
+    not propose the first time it never will."""
 
     async def propose(self, observation: Observation, count: int) -> Sequence[Proposal]:
         """At most ``count`` proposals, best first. Empty: nothing (more) to propose here.
 
         Deterministic for the same observation where the policy can be. Never raises for odd code:
-        a text that does not parse simply gets no proposals.
+        a text that does not parse simply gets no proposals. Nor for a model that cannot be asked: that is told
+        where the run's notes are.
         """
         ...

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from functools import partial
 
 from maxcode_lsp.policy.policy import Proposal
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
-from maxcode_lsp.search.trials import Trial, Trials, first_critique
+from maxcode_lsp.search.lanes import Lanes
+from maxcode_lsp.search.trials import Node, Trial, Trials, first_critique
 
 IN_FLIGHT = 4
 
@@ -18,29 +21,61 @@ class BestOfN:
     name = "best-of-n"
 
     async def run(self, trials: Trials) -> Stop:
-        budget = trials.budget
-        observation = trials.observe(trials.root, await first_critique(trials))
-        asked = await asyncio.gather(
-            *(trials.propose(policy, trials.root, observation, budget.candidates) for policy in trials.policies)
-        )
-        queue = sorted((p for some in asked for p in some), key=lambda p: -p.priority)
-        background = Background()
+        draw = _Draw(trials)
         try:
-            while (stop := budget.stop) is None:
-                while queue and len(background) < IN_FLIGHT and budget.open:
-                    self._start(trials, queue.pop(0), background)
-                if not background:
-                    return Stop.EXHAUSTED if budget.used < budget.candidates else Stop.BUDGET
-                await background.step(budget.left_s)
-            return stop
+            return await draw.run()
         finally:
-            await background.cancel()
+            await draw.background.cancel()
 
-    @staticmethod
-    def _start(trials: Trials, proposal: Proposal, background: Background) -> None:
-        def nothing(trial: Trial) -> None:
-            """Trials keeps the best."""
 
-        if trials.fresh(proposal):
-            candidate = trials.admit(proposal, trials.root)
-            background.start(trials.evaluate(candidate, proposal.text, trials.root), nothing)
+class _Draw:
+    def __init__(self, trials: Trials) -> None:
+        self.background = Background()
+        self._trials = trials
+        self._lanes = Lanes(trials, self.background)
+        self._queue: list[Proposal] = []
+        self._evaluating = 0
+
+    async def run(self) -> Stop:
+        trials, budget = self._trials, self._trials.budget
+        critique = await first_critique(trials)
+        self._lanes.ask(trials.root, critique, self._brought)
+        observation = trials.observe(trials.root, critique)
+        quick = [policy for policy in trials.policies if not policy.again]
+        asked = await asyncio.gather(
+            *(trials.propose(policy, trials.root, observation, budget.candidates) for policy in quick)
+        )
+        self._queue += sorted((p for some in asked for p in some), key=lambda p: -p.priority)
+        while (stop := budget.stop) is None:
+            self._start()
+            self._lanes.ask(trials.root, critique, self._brought)
+            if not self.background or (not self._evaluating and budget.used >= budget.candidates):
+                return Stop.EXHAUSTED if budget.used < budget.candidates else Stop.BUDGET
+            await self.background.step(budget.left_s)
+        return stop
+
+    def _brought(self, node: Node, proposals: Sequence[Proposal]) -> None:  # noqa: ARG002 - it is the original
+        """What took long to get is tried first."""
+        self._queue[:0] = proposals
+
+    def _start(self) -> None:
+        trials, budget = self._trials, self._trials.budget
+        while self._queue and self._evaluating < IN_FLIGHT and budget.open:
+            quick = not self._lanes.made(self._queue[0])
+            if quick and (budget.barren or budget.candidates - budget.used <= self._lanes.reserved):
+                return
+            proposal = self._queue.pop(0)
+            if trials.fresh(proposal):
+                candidate = trials.admit(proposal, trials.root)
+                self._evaluating += 1
+                self._lanes.began(proposal)
+                self.background.start(
+                    trials.evaluate(candidate, proposal.text, trials.root), partial(self._judged, proposal)
+                )
+            else:
+                self._lanes.free(proposal)
+
+    def _judged(self, proposal: Proposal, _trial: Trial) -> None:
+        """Trials keeps the best."""
+        self._evaluating -= 1
+        self._lanes.free(proposal)

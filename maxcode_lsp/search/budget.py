@@ -45,6 +45,8 @@ class Budget:
         self.goal = goal
         self.patience = patience
         self.used = 0
+        self.hopeful = False
+        """A policy is still thinking: a plateau does not end the search."""
         self._barren = 0
         self._best = 1.0
 
@@ -69,10 +71,15 @@ class Budget:
         self._barren = 0 if gained else self._barren + 1
 
     @property
+    def barren(self) -> bool:
+        """So many candidates in a row brought nothing that more of the same is not worth it."""
+        return self._barren >= self.patience
+
+    @property
     def stop(self) -> Stop | None:
         """Why to stop at once, if there is a reason; running candidates are given up."""
         if self.left_s <= 0:
             return Stop.TIME
         if self.goal is not None and self._best >= self.goal:
             return Stop.GOAL
-        return Stop.PLATEAU if self._barren >= self.patience else None
+        return Stop.PLATEAU if self.barren and not self.hopeful else None

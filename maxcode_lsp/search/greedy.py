@@ -3,7 +3,7 @@
 Proposals are evaluated in the policies' order, several at once. As soon as one is faster than the
 version it was made from, and the best so far, the search goes on from it: the policies propose
 again, and what was found faster elsewhere comes first, so that gains add up. What did nothing
-before comes last.
+before comes last. Models are asked beside all that, again and again (:mod:`maxcode_lsp.search.lanes`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from msgspec import Struct
+
 from maxcode_lsp.policy.policy import Proposal
 from maxcode_lsp.records import Critique, Origin
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
+from maxcode_lsp.search.lanes import Lanes
 from maxcode_lsp.search.trials import Node, Trial, Trials, carry, first_critique
 
 IN_FLIGHT = 4
@@ -36,26 +39,39 @@ class Greedy:
             await climb.background.cancel()
 
 
+class _Idea(Struct, frozen=True):
+    """A proposal with the node that it was made from."""
+
+    proposal: Proposal
+    node: Node
+    costly: bool
+    """A model's: it took long to get, and is tried at once, whatever the search went on to meanwhile."""
+
+
 class _Climb:
     def __init__(self, trials: Trials) -> None:
         self.background = Background()
         self._trials = trials
+        self._lanes = Lanes(trials, self.background)
+        self._quick = [policy for policy in trials.policies if not policy.again]
         self._node = trials.root
         self._critique = Critique()
-        self._queue: list[Proposal] = []
+        self._queue: list[_Idea] = []
         self._paid: dict[str, bool] = {}
         self._evaluating = 0
         self._criticising = False
-        self._answered = False
+        self._answered = not self._quick
 
     async def run(self) -> Stop:
         budget = self._trials.budget
         self._critique = await first_critique(self._trials)
+        self._think(self._node)
         self._ask()
         while True:
             if (stop := budget.stop) is not None:
                 return stop
             self._start()
+            self._lanes.ask(self._node, self._critique, self._brought)
             if self._idle:
                 return Stop.EXHAUSTED if budget.used < budget.candidates else Stop.BUDGET
             await self.background.step(budget.left_s)
@@ -69,43 +85,62 @@ class _Climb:
 
     def _ask(self) -> None:
         observation = self._trials.observe(self._node, self._critique)
-        self._answered = False
-        for rank, policy in enumerate(self._trials.policies):
+        self._answered = not self._quick
+        for rank, policy in enumerate(self._quick):
             asked = self._trials.propose(policy, self._node, observation, WIDTH)
             self.background.start(asked, partial(self._merge, self._node, rank))
 
     def _merge(self, node: Node, rank: int, proposals: Sequence[Proposal]) -> None:
         if node is self._node:
             self._answered = self._answered or rank == 0
-            known = {p.text for p in self._queue}
-            self._queue += [p for p in proposals if p.text not in known and self._trials.fresh(p)]
+            known = {idea.proposal.text for idea in self._queue}
+            fresh = [p for p in proposals if p.text not in known and self._trials.fresh(p)]
+            self._queue += [_Idea(p, node, costly=False) for p in fresh]
             self._queue.sort(key=self._rank)
 
-    def _rank(self, proposal: Proposal) -> tuple[int, float]:
-        """What paid before first, what did nothing last, else as the policies say."""
-        paid = self._paid.get(signature(proposal.origin))
-        return (1 if paid is None else 0 if paid else 2), -proposal.priority
+    def _brought(self, node: Node, proposals: Sequence[Proposal]) -> None:
+        """What a lane proposes."""
+        known = {idea.proposal.text for idea in self._queue}
+        for proposal in proposals:
+            if not self._trials.fresh(proposal):
+                self._lanes.free(proposal)
+            elif proposal.text not in known:
+                self._queue.insert(0, _Idea(proposal, node, costly=True))
+
+    def _rank(self, idea: _Idea) -> tuple[int, float]:
+        """What took long first, then what paid; what did nothing last; else as the policies say."""
+        paid = self._paid.get(signature(idea.proposal.origin))
+        return (-1 if idea.costly else 1 if paid is None else 0 if paid else 2), -idea.proposal.priority
 
     def _start(self) -> None:
+        budget = self._trials.budget
         # The first policy is the one that counts: nothing is begun before it has answered.
-        while self._answered and self._queue and self._evaluating < IN_FLIGHT and self._trials.budget.open:
-            proposal = self._queue.pop(0)
-            if self._trials.fresh(proposal):
-                candidate = self._trials.admit(proposal, self._node)
+        while self._answered and self._queue and self._evaluating < IN_FLIGHT and budget.open:
+            idea = self._queue[0]
+            if not idea.costly and (budget.barren or budget.candidates - budget.used <= self._lanes.reserved):
+                return
+            self._queue.pop(0)
+            if self._trials.fresh(idea.proposal):
+                candidate = self._trials.admit(idea.proposal, idea.node)
                 self._evaluating += 1
+                self._lanes.began(idea.proposal)
                 self.background.start(
-                    self._trials.evaluate(candidate, proposal.text, self._node), partial(self._learn, proposal)
+                    self._trials.evaluate(candidate, idea.proposal.text, idea.node), partial(self._learn, idea)
                 )
+            else:
+                self._lanes.free(idea.proposal)
 
-    def _learn(self, proposal: Proposal, trial: Trial) -> None:
+    def _learn(self, idea: _Idea, trial: Trial) -> None:
         self._evaluating -= 1
-        key = signature(proposal.origin)
+        self._lanes.free(idea.proposal)
+        key = signature(idea.proposal.origin)
         self._paid[key] = trial.faster or self._paid.get(key, False)
         if trial.best:
             self._critique = carry(self._critique, self._node.text, trial.node.text)
             self._node = trial.node
             self._trials.watcher.on_went_on(trial.node)
-            self._queue.clear()
+            self._queue = [waiting for waiting in self._queue if waiting.costly]
+            self._lanes.refresh()
             self._ask()
             if not self._criticising:
                 self._criticising = True
@@ -118,6 +153,18 @@ class _Climb:
         if node is self._node:
             self._critique = critique
             self._ask()
+            self._think(node)
+
+    def _think(self, node: Node) -> None:
+        """Let a model criticise, too; it may take long, so nobody waits for it."""
+        opinion = self._trials.watcher.opinion
+        if opinion is not None and self._lanes.hopeful:
+            self.background.start(opinion(node, self._critique), partial(self._thought, node))
+
+    def _thought(self, node: Node, critique: Critique) -> None:
+        if node is self._node:
+            self._critique = critique
+            self._lanes.refresh()
 
 
 def signature(origin: Origin) -> str:

@@ -15,12 +15,19 @@ import msgspec
 from msgspec import Struct
 
 from maxcode_lsp.executor.executor import Baseline, Executor
-from maxcode_lsp.policy.policy import Observation, Policy, Proposal
+from maxcode_lsp.policy.policy import Attempt, Observation, Policy, Proposal
 from maxcode_lsp.records import Candidate, Change, Critique, Evaluation, Outcome, Verdict
 from maxcode_lsp.search.budget import Budget
 from maxcode_lsp.search.reward import best_so_far, speedup
-from maxcode_lsp.text.edits import diff
+from maxcode_lsp.text.edits import diff, unified
 from maxcode_lsp.text.source import SourceText
+
+ATTEMPTS_HERE = 8
+"""Ours: of those made from a version, so many are shown to a policy."""
+ATTEMPTS_ELSEWHERE = 4
+"""Ours: of the faster ones made from other versions."""
+DIFF_CHARS = 4000
+FEEDBACK_CHARS = 2000
 
 
 class Node(Struct, frozen=True):
@@ -77,6 +84,8 @@ class Watcher(Struct, frozen=True):
     on_asked: Callable[[Asked], None] = lambda _: None
     on_went_on: Callable[[Node], None] = lambda _: None
     """The search goes on from this node."""
+    opinion: Callable[[Node, Critique], Awaitable[Critique]] | None = None
+    """A critique of a node with what a model adds, which takes its time; None: no model criticises."""
 
 
 def candidate_id(text: bytes) -> str:
@@ -108,10 +117,40 @@ class Trials:
         self._executor = executor
         self._path = base.job.unit
         self.seen: set[str] = {candidate_id(source.data)}
+        self._history: list[Trial] = []
 
     def observe(self, node: Node, critique: Critique) -> Observation:
         """What a policy sees at a node."""
-        return Observation(node.text, self._base.job.flags, critique, frozenset(self.seen))
+        here = [trial for trial in self._history if trial.node.parent is node]
+        elsewhere = [t for t in self._history if t.faster and t.node.parent is not node and t.node is not node]
+        shown = {id(trial) for trial in (*elsewhere[-ATTEMPTS_ELSEWHERE:], *here[-ATTEMPTS_HERE:])}
+        return Observation(
+            text=node.text,
+            flags=self._base.job.flags,
+            critique=critique,
+            tried=frozenset(self.seen),
+            original=self.root.text,
+            speedup=node.speedup,
+            best=self.best.text,
+            best_speedup=self.best.speedup,
+            u=self.u,
+            attempts=tuple(self._attempt(trial) for trial in self._history if id(trial) in shown),
+        )
+
+    def _attempt(self, trial: Trial) -> Attempt:
+        candidate, parent, said = trial.node.candidate, trial.node.parent, trial.evaluation.feedback
+        assert candidate is not None
+        assert parent is not None
+        taken = trial.evaluation.measurement
+        return Attempt(
+            actions=candidate.origin.actions,
+            rationale=candidate.origin.rationale,
+            diff=unified(parent.text, trial.node.text, self._path)[:DIFF_CHARS],
+            outcome=trial.evaluation.outcome,
+            verdict=taken.verdict if taken is not None else None,
+            speedup=trial.speedup,
+            feedback=f"{said.message}\n{said.detail}".strip()[:FEEDBACK_CHARS],
+        )
 
     async def propose(self, policy: Policy, node: Node, observation: Observation, count: int) -> Sequence[Proposal]:
         """What a policy proposes at a node, at most ``count``; the watcher is told."""
@@ -162,6 +201,7 @@ class Trials:
             self.u = best_so_far(self.u, node.speedup)
         self.budget.saw(self.best.speedup, gained=best)
         trial = Trial(node, evaluation, total, faster, best, self.u)
+        self._history.append(trial)
         self.watcher.on_trial(trial)
         return trial
 
@@ -169,7 +209,8 @@ class Trials:
 async def first_critique(trials: Trials) -> Critique:
     """The critique of the original, as far as the time allows."""
     try:
-        return await asyncio.wait_for(trials.watcher.critique(trials.root), trials.budget.left_s)
+        async with asyncio.timeout(trials.budget.left_s):
+            return await trials.watcher.critique(trials.root)
     except TimeoutError:
         return Critique()
 

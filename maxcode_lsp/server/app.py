@@ -120,7 +120,8 @@ class App:
         if self._serving is None:
             return
         try:
-            await asyncio.wait_for(self._serving.close(), CLOSE_S)
+            async with asyncio.timeout(CLOSE_S):
+                await self._serving.close()
         except Exception:  # noqa: BLE001 (the end comes in any case)
             _log.exception("not everything ended")
 

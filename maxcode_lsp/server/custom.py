@@ -17,6 +17,8 @@ STATUS = "maxcode/status"
 """Request: params :class:`StatusParams`, result :class:`StatusInfo`."""
 RUN_CHANGED = "maxcode/runChanged"
 """Notification to the client: :class:`RunInfo`; at most 4 a second for each run, always at begin and end."""
+SECRETS = "maxcode/secrets"
+"""Notification from the client: :class:`SecretsParams`."""
 
 START = "maxcode.start"
 """Command: :class:`StartArguments`; result :class:`StartResult`. Answers at once; the run goes on in the background."""
@@ -131,6 +133,16 @@ class RunInfo(Struct, frozen=True, rename="camel"):
     applied: bool = False
     created: str = ""
     candidates: tuple[CandidateInfo, ...] = ()
+
+
+class SecretsParams(Struct, frozen=True, rename="camel"):
+    """All keys of model providers that the editor has now, by the environment variables that they stand for."""
+
+    secrets: dict[str, str]
+
+    def __repr__(self) -> str:
+        """Without what it holds: it may get into a log."""
+        return "SecretsParams(…)"
 
 
 class StatusParams(Struct, frozen=True, rename="camel"):

@@ -29,6 +29,7 @@ from maxcode_lsp.server.features.starting import Starting
 from maxcode_lsp.server.features.status import Status
 from maxcode_lsp.server.session import Session
 from maxcode_lsp.server.workspace.documents import Documents
+from maxcode_lsp.server.workspace.options import read_secrets
 from maxcode_lsp.server.workspace.uris import path_of
 from maxcode_lsp.text.positions import Encoding
 
@@ -47,6 +48,7 @@ class Serving:
         self.documents = Documents(Encoding(encoding))
         self.session = Session(self.editor, self.documents)
         self.session.folders.open(_folders(params), params.get("initializationOptions"))
+        self.session.keep_secrets(self.session.folders.options.secrets)
         self.session.wants_runs = self.session.folders.options.run_changed
         self.starting = Starting(self.session)
         self.actions = Actions(self.session)
@@ -99,6 +101,7 @@ class Serving:
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._folders_changed,
             types.WORKSPACE_DID_RENAME_FILES: self._renamed,
             types.WORKSPACE_DID_DELETE_FILES: self._deleted,
+            custom.SECRETS: self._secrets,
             custom.RUNS: _taking(custom.RunsParams, self.runs.runs),
             custom.CANDIDATE: _taking(custom.CandidateParams, self.runs.candidate),
             custom.STATUS: _taking(custom.StatusParams, self.status.status),
@@ -153,6 +156,15 @@ class Serving:
 
     async def _configured(self, params: types.DidChangeConfigurationParams) -> None:
         await self.session.folders.configured(params.settings)
+
+    def _secrets(self, params: Any) -> None:
+        # By hand: what is right holds, and no sentence about the rest may repeat it.
+        wrong: list[str] = []
+        given = cast("dict[str, Any]", params).get("secrets") if isinstance(params, dict) else params
+        secrets = read_secrets(given, custom.SECRETS, wrong)
+        for sentence in wrong:
+            self.editor.say(sentence, types.MessageType.Warning)
+        self.session.keep_secrets(secrets)
 
     async def _files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
         await self._reload(change.uri for change in params.changes)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from maxcode_lsp import redaction
 from maxcode_lsp.engine.client import Engine, EngineState
 from maxcode_lsp.engine.events import Event
 from maxcode_lsp.server.connection.editor import Editor
@@ -100,6 +101,11 @@ class Session:
         self.engine_trouble = why
         if state in {EngineState.RESTARTING, EngineState.FAILED} and why:
             self.editor.log(why)
+
+    def keep_secrets(self, secrets: dict[str, str]) -> None:
+        """Keys from the editor, in place of those before: in memory only, for the engine and nobody else."""
+        redaction.hide(secrets.values())
+        self.engine.give_secrets(secrets)
 
     async def close(self) -> None:
         """End everything that was started here, within 2 s."""

@@ -1,4 +1,5 @@
-"""All settings: one typed schema, read from ``maxcode.toml``, under the arguments of the command.
+"""All settings: one typed schema, read from ``maxcode.toml``, the workspace's over the user's own, under environment
+variables, the editor and the arguments of a command.
 
 Every key is described in ``docs/settings.md``.
 """
@@ -6,19 +7,22 @@ Every key is described in ``docs/settings.md``.
 from pathlib import Path
 
 from maxcode_lsp.settings.export import editor_properties, json_schema, schema_text
-from maxcode_lsp.settings.file import FILE, Problem, find, load, mistake
-from maxcode_lsp.settings.layers import lay
+from maxcode_lsp.settings.file import Problem, find, load, mistake
+from maxcode_lsp.settings.layers import lay, lay_environment, override
+from maxcode_lsp.settings.own import own_file
 from maxcode_lsp.settings.schema import (
+    FILE,
     CacheSettings,
     EditorSettings,
     JournalSettings,
     LimitSettings,
+    LlmSettings,
+    ModelSettings,
     OutputSettings,
     RewriteSettings,
     Settings,
     WorkloadSettings,
 )
-from maxcode_lsp.settings.values import override
 
 
 def cache_folder() -> Path:
@@ -34,6 +38,8 @@ __all__ = [
     "EditorSettings",
     "JournalSettings",
     "LimitSettings",
+    "LlmSettings",
+    "ModelSettings",
     "OutputSettings",
     "Problem",
     "RewriteSettings",
@@ -44,8 +50,10 @@ __all__ = [
     "find",
     "json_schema",
     "lay",
+    "lay_environment",
     "load",
     "mistake",
     "override",
+    "own_file",
     "schema_text",
 ]

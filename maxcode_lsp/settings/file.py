@@ -1,10 +1,13 @@
-"""Reading ``maxcode.toml``: what is right holds, what is wrong becomes a problem with its line."""
+"""Reading ``maxcode.toml``, a workspace's and the user's own: what is right holds, what is wrong becomes a problem with
+its line.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
+from collections import Counter
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, cast
@@ -14,10 +17,10 @@ from msgspec import Struct
 
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.messages import refusals
-from maxcode_lsp.settings.schema import Settings
+from maxcode_lsp.settings.own import is_own
+from maxcode_lsp.settings.schema import FILE, Settings
 from maxcode_lsp.settings.tables import TARGET, Key, Table, merge, read_table
 
-FILE = "maxcode.toml"
 LARGEST_BYTES = 1 << 20
 MOST_BROKEN_LINES = 10
 MOST_LEVELS = 100
@@ -53,25 +56,48 @@ def find(target: Path, top: Path | None = None) -> Path | None:
     return None
 
 
-def load(path: Path | None, target: Path | None = None) -> tuple[Settings, tuple[Problem, ...]]:
-    """Settings for ``target`` from a file, with the problems found in it. Never raises.
+def load(
+    path: Path | None, target: Path | None = None, own: Path | None = None
+) -> tuple[Settings, tuple[Problem, ...]]:
+    """Settings for ``target`` from a workspace's file ``path``, over those of the user's ``own``. Never raises.
 
-    Tables ``[target."NAME"]`` whose name or glob pattern fits the target's path, relative to the
-    file's folder, come over the rest, in their order. Without a file: the defaults.
+    Problems are those found in both. In a workspace's file, tables ``[target."NAME"]`` whose name or glob pattern fits
+    the target's path, relative to the file's folder, come over the rest, in their order. None, or an ``own`` that is
+    not there: the defaults.
     """
-    if path is None:
-        return Settings(), ()
-    reading = _Reading(path)
+    values: Table = {}
+    problems: list[Problem] = []
+    if own is not None and is_file(own):
+        reading = _Reading(own)
+        _put(values, read_table(reading.parse(), Settings, (), reading.problem), flags_from=own.absolute().parent)
+        problems += reading.problems
+    if path is not None and not (own is not None and is_own(path, own)):
+        reading = _Reading(path)
+        for layer in _workspace(reading, target):
+            _put(values, layer)
+        problems += reading.problems
+        values["file"] = str(path.absolute())
+    return msgspec.convert(values, Settings), tuple(problems)
+
+
+def _put(values: Table, layer: Table, flags_from: Path | None = None) -> None:
+    merge(values, layer)
+    if "flags" in layer:
+        values["flags_from"] = "" if flags_from is None else str(flags_from)
+
+
+def _workspace(reading: _Reading, target: Path | None) -> list[Table]:
+    """What a workspace's file says for a target: its tables, the later ones over the earlier."""
     raw = reading.parse()
     files = raw.pop(TARGET, {})
-    values = read_table(raw, Settings, (), reading.problem)
+    layers = [read_table(raw, Settings, (), reading.problem, users=False)]
     for name, table in cast("Table", files if isinstance(files, dict) else {}).items():
-        special = read_table(table, Settings, (TARGET, name), reading.problem)
-        if target is not None and _fits(name, target, path.parent):
-            merge(values, special)
+        special = read_table(table, Settings, (TARGET, name), reading.problem, users=False)
+        if target is not None and _fits(name, target, reading.path.parent):
+            layers.append(special)
     if not isinstance(files, dict):
         reading.problem(refusals.setting_ignored(refusals.setting_wrong(TARGET, files, "a table")), (TARGET,))
-    return msgspec.convert({**values, "file": str(path.absolute())}, Settings), tuple(reading.problems)
+    return layers
 
 
 def mistake(settings: Settings, key: str, message: str) -> SettingsError:
@@ -139,10 +165,15 @@ class _Reading:
 
     def _find_lines(self, rows: list[str]) -> None:
         table: Key = ()
+        counts: Counter[Key] = Counter()
         for number, row in enumerate(rows, 1):
-            if header := re.match(r"\s*(\[[^\[].*\])\s*(?:#.*)?$", row):
+            if header := re.match(r"\s*(\[\[?[^\[].*\])\s*(?:#.*)?$", row):
                 table = _path(header.group(1)) or table
                 self.lines.setdefault(table, number)
+                if row.lstrip().startswith("[["):
+                    counts[table] += 1
+                    table = (*table, f"[{counts[table] - 1}]")
+                    self.lines[table] = number
             elif assigned := re.match(r"\s*([^=#\[\]{}]+?)\s*=", row):
                 self.lines.setdefault((*table, *_path(f"{assigned.group(1)} = 0")), number)
 

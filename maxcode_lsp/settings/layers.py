@@ -1,19 +1,24 @@
-"""Laying what a client says over settings. It may be any JSON: what is right holds, the rest is told."""
+"""Laying over settings what the environment, a client or a command says: what is right holds, the rest is told."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
-
+from maxcode_lsp.errors import SettingsError
+from maxcode_lsp.messages import refusals
 from maxcode_lsp.settings.file import Problem
 from maxcode_lsp.settings.schema import Settings
-from maxcode_lsp.settings.tables import Key, Table, merge, read_table
+from maxcode_lsp.settings.tables import Key, Table, choose_models, lay_table, merge, read_table
+from maxcode_lsp.settings.values import keys, read_value
 
 SECTION = "maxcode"
 CLIENTS_OWN = frozenset({"trace", "server"})
 """Keys that editors keep for themselves in the same section: how much is traced, which server is started."""
+VARIABLES = {"MAXCODE_MODEL": "model", "MAXCODE_API_BASE": "api_base"}
+"""Environment variable to the key that it sets."""
 MOST_PROBLEMS = 20
 
 
@@ -38,7 +43,47 @@ def lay(settings: Settings, given: Any, folder: Path | None = None) -> tuple[Set
         merge(values, read_table(table, Settings, (), wrong))
     if folder is not None and "flags" in values:
         values["flags_from"] = str(folder)
-    return _over(settings, values), tuple(problems)
+    return lay_table(settings, values), tuple(problems)
+
+
+def lay_environment(
+    settings: Settings, environment: Mapping[str, str] = os.environ
+) -> tuple[Settings, tuple[Problem, ...]]:
+    """``settings`` with what environment variables say over them; an empty one says nothing. As :func:`lay`."""
+    given = {name: environment[name] for name in VARIABLES if environment.get(name)}
+    problems: list[Problem] = []
+    values: Table = {}
+    for name, value in given.items():
+        key = VARIABLES[name]
+        try:
+            values[key] = read_value(keys(Settings)[key], key, value)
+        except ValueError as error:
+            problems.append(Problem(refusals.in_variable(name, refusals.setting_ignored(str(error))), "", None))
+    choose_models(values)
+    return lay_table(settings, values), tuple(problems)
+
+
+def override(settings: Settings, **values: Any) -> Settings:
+    """Settings with some keys replaced, as command arguments do; None leaves a key as it is.
+
+    Keys of inner tables are dotted. Paths in ``flags`` are then relative to the current folder. Raises SettingsError
+    that names the key.
+    """
+    table: Table = {}
+    for key, value in values.items():
+        if value is None:
+            continue
+        outer, _, inner = key.rpartition(".")
+        kinds = keys(keys(Settings)[outer]) if outer else keys(Settings)
+        try:
+            read = read_value(kinds[inner], key, value)
+        except ValueError as error:
+            raise SettingsError(str(error)) from error
+        (table.setdefault(outer, {}) if outer else table)[inner] = read
+    choose_models(table)
+    if "flags" in table:
+        table["flags_from"] = str(Path.cwd())
+    return lay_table(settings, table)
 
 
 def _nested(given: Any) -> tuple[Any, Table]:
@@ -56,12 +101,3 @@ def _nested(given: Any) -> tuple[Any, Table]:
         else:
             plain[head] = value
     return plain, dotted
-
-
-def _over(settings: Any, values: Table) -> Any:
-    """Replace what ``values`` has, in inner tables too."""
-    fresh = {
-        key: _over(getattr(settings, key), cast("Table", value)) if isinstance(value, dict) else value
-        for key, value in values.items()
-    }
-    return msgspec.structs.replace(settings, **fresh)

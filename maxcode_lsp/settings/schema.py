@@ -6,8 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+FILE = "maxcode.toml"
 NOT_KEYS = frozenset({"file", "flags_from"})
 """Fields of :class:`Settings` that nobody sets in a file."""
+USERS_OWN = frozenset({"api_base", "models.api_base", "models.key_env", "llm.max_cost_usd", "llm.proxy", "llm.ca"})
+"""Keys that a file in a workspace cannot set: a key, or the user's money, would go where its author wants."""
 
 
 class OutputSettings(Struct, frozen=True):
@@ -61,6 +64,42 @@ class RewriteSettings(Struct, frozen=True):
     ] = "safe"
 
 
+class ModelSettings(Struct, frozen=True):
+    """One of several language models that are mixed."""
+
+    name: Annotated[str, Meta(description="“provider/name”, or “local”.")] = ""
+    weight: Annotated[float, Meta(gt=0, le=1000, description="How often it is asked, relative to the others.")] = 1.0
+    api_base: Annotated[str, Meta(description="Address of its endpoint; empty: the provider's own.")] = ""
+    key_env: Annotated[
+        str, Meta(description="Environment variable that holds its key; empty: the provider's usual one.")
+    ] = ""
+    context_tokens: Annotated[
+        Annotated[int, Meta(ge=1024)] | None, Meta(description="Its context, where it is not known.")
+    ] = None
+
+
+class LlmSettings(Struct, frozen=True):
+    """How language models are asked; see ``docs/models.md``."""
+
+    critic: Annotated[
+        str,
+        Meta(description="Model that criticises; empty: the one that proposes, unless local; “none”: no model does."),
+    ] = ""
+    temperature: Annotated[float, Meta(ge=0, le=2, description="How freely it proposes.")] = 0.8
+    at_once: Annotated[
+        Annotated[int, Meta(ge=1, le=64)] | None,
+        Meta(description="Questions at the same time. Default: 4; a local model: 1."),
+    ] = None
+    answer_tokens: Annotated[int, Meta(ge=256, le=1 << 20, description="Largest answer, in tokens.")] = 4096
+    max_tokens: Annotated[int, Meta(ge=0, description="Tokens that one run may use, questions and answers.")] = 500_000
+    max_cost_usd: Annotated[float, Meta(ge=0, description="Dollars that one run may cost.")] = 1.0
+    connect_s: Annotated[float, Meta(gt=0, le=600, description="Seconds to reach an endpoint.")] = 10.0
+    read_s: Annotated[float, Meta(gt=0, le=3600, description="Seconds that an endpoint may be silent.")] = 120.0
+    cache: Annotated[bool, Meta(description="Answers are kept, and not asked for again.")] = True
+    proxy: Annotated[str, Meta(description="Proxy for all models; empty: as the environment says.")] = ""
+    ca: Annotated[str, Meta(description="File with the certificate authorities that are trusted.")] = ""
+
+
 class CacheSettings(Struct, frozen=True):
     """The build cache, shared by all runs of a user."""
 
@@ -91,6 +130,11 @@ class Settings(Struct, frozen=True):
     )
     goal: Annotated[Annotated[float, Meta(gt=1)] | None, Meta(description="Stop once so many times faster.")] = None
     search: Annotated[Literal["greedy", "best-of-n"], Meta(description="The strategy.")] = "greedy"
+    model: Annotated[
+        str, Meta(description="Language model that proposes, too: “provider/name”, or “local”; empty: none.")
+    ] = ""
+    api_base: Annotated[str, Meta(description="Address of the model's endpoint; empty: the provider's own.")] = ""
+    models: Annotated[tuple[ModelSettings, ...], Meta(description="Further models, mixed by weight.")] = ()
     compiler: Annotated[
         str, Meta(description="Name of the compiler on PATH; empty: that of compile_commands.json, else g++ or gcc.")
     ] = ""
@@ -101,6 +145,7 @@ class Settings(Struct, frozen=True):
     workload: WorkloadSettings = field(default_factory=WorkloadSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
     rewrites: RewriteSettings = field(default_factory=RewriteSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
     journal: JournalSettings = field(default_factory=JournalSettings)
     editor: EditorSettings = field(default_factory=EditorSettings)
@@ -109,3 +154,8 @@ class Settings(Struct, frozen=True):
     flags_from: str = ""
     """The folder that paths in ``flags`` are relative to, where they were given as an argument; empty: they come
     from the settings file. Not a setting."""
+
+    @property
+    def asks_models(self) -> bool:
+        """Whether any language model is named."""
+        return bool(self.model or self.models)

@@ -5,24 +5,20 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Struct, inspect
 
-from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.messages import refusals
-from maxcode_lsp.settings.patterns import pattern
-from maxcode_lsp.settings.schema import NOT_KEYS, Settings
+from maxcode_lsp.settings.checks import CHECKS
+from maxcode_lsp.settings.schema import NOT_KEYS
 
-PATTERNS = frozenset({"output.ignore"})
-"""Keys whose values are regular expressions."""
 LARGEST = 1 << 53
 """Numbers beyond are taken for mistakes: not every reader of JSON holds them."""
 SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_TEXT = 1 << 16
-MOST_PATTERNS = 100
+_NUMBER = re.compile(r"\[\d+\]")
 
 
 def keys(schema: type[Struct]) -> dict[str, Any]:
@@ -33,6 +29,18 @@ def keys(schema: type[Struct]) -> dict[str, Any]:
 def is_table(kind: Any) -> bool:
     """Whether a key's type is a table of its own."""
     return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def row_of(kind: Any) -> type[Struct] | None:
+    """Of which table a key's value is a list; None: it is no list of tables."""
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    inner = get_args(bare)[0] if get_origin(bare) is tuple else None
+    return inner if is_table(inner) else None
+
+
+def unnumbered(key: str) -> str:
+    """``models.name`` for ``models[2].name``."""
+    return _NUMBER.sub("", key)
 
 
 def read_value(kind: Any, key: str, value: Any) -> Any:
@@ -53,9 +61,8 @@ def read_value(kind: Any, key: str, value: Any) -> Any:
         read = math.nan
     if isinstance(read, float | int) and not abs(read) <= LARGEST:  # nor NaN
         raise ValueError(refusals.setting_wrong(key, value, wanted(kind)))
-    if key in PATTERNS:
-        _check_patterns(key, cast("tuple[str, ...]", read))
-    return read
+    check = CHECKS.get(unnumbered(key))
+    return read if check is None else check(key, read)
 
 
 def _is_plain(value: Any) -> bool:
@@ -65,31 +72,6 @@ def _is_plain(value: Any) -> bool:
     if not isinstance(value, str):
         return True
     return len(value) <= LONGEST_TEXT and "\0" not in value and not SURROGATE.search(value)
-
-
-def _check_patterns(key: str, patterns: tuple[str, ...]) -> None:
-    if len(patterns) > MOST_PATTERNS:
-        raise ValueError(refusals.setting_too_many(key, MOST_PATTERNS))
-    for text in patterns:
-        try:
-            pattern(text)
-        except ValueError as error:
-            raise ValueError(refusals.setting_bad_pattern(key, text, str(error))) from error
-
-
-def override(settings: Settings, **values: Any) -> Settings:
-    """Settings with some top-level keys replaced, as command arguments do; None leaves a key as it is.
-
-    Paths in ``flags`` are then relative to the current folder. Raises SettingsError that names the key.
-    """
-    known = keys(Settings)
-    try:
-        given = {key: read_value(known[key], key, value) for key, value in values.items() if value is not None}
-    except ValueError as error:
-        raise SettingsError(str(error)) from error
-    if "flags" in given:
-        given["flags_from"] = str(Path.cwd())
-    return msgspec.structs.replace(settings, **given)
 
 
 def wanted(kind: Any) -> str:

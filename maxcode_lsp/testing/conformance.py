@@ -17,6 +17,7 @@ from maxcode_lsp.critique.kinds import Kind
 from maxcode_lsp.errors import Refused
 from maxcode_lsp.executor.executor import Executor
 from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.model.model import Ending, Message, Model, Question, Role
 from maxcode_lsp.policy.policy import Observation, Policy
 from maxcode_lsp.records import Candidate, Critique, Outcome, Verdict
 from maxcode_lsp.search.trials import candidate_id
@@ -100,7 +101,10 @@ async def check_policy(policy: Policy, text: bytes) -> None:
     ids = [candidate_id(proposal.text) for proposal in proposals]
     assert len(set(ids)) == len(ids), "no proposal comes twice"
     assert candidate_id(text) not in ids, "a proposal changes the text"
-    assert list(await policy.propose(before, 64)) == list(proposals), "the same observation gets the same proposals"
+    if policy.again:
+        assert await policy.propose(before, 1), "it has other ideas when it is asked again"
+    else:
+        assert list(await policy.propose(before, 64)) == list(proposals), "the same observation gets the same proposals"
     assert len(await policy.propose(before, 1)) == 1, "no more than asked for"
     assert list(await policy.propose(before, 0)) == []
     tried = Observation(text, ("-O3",), Critique(), frozenset(ids[:1]))
@@ -127,6 +131,30 @@ async def check_critic(critic: Critic, evidence: Evidence) -> None:
         assert finding.share is None or 0 <= finding.share <= 1.0001, "a share is a share"
     for note in report.notes:
         assert note.strip().endswith("."), "a note is a sentence"
+
+
+async def check_model(model: Model) -> None:
+    """The promises of :class:`~maxcode_lsp.model.model.Model`; it must answer. Closes the model."""
+    assert model.name.strip(), "a model has a name"
+    assert model.context_tokens >= 1024, "a model has room for a question"
+    assert model.count("") == 0
+    assert 0 < model.count("int x;") <= model.count("int x;\n" * 100), "a longer text is not fewer tokens"
+    assert model.count("\u00e4\u00f6\u00fc \x00 \udcff") > 0, "any text has tokens"
+    question = Question(messages=(Message(Role.USER, "Say something."),), max_tokens=64)
+    answer = await model.ask(question)
+    assert answer.model == model.name, "an answer names its model"
+    assert answer.ending is not Ending.STOP or answer.text.strip(), "what ended by itself says something"
+    assert answer.usage.tokens_in > 0 and answer.usage.tokens_out >= 0, "an answer says what it cost"  # noqa: PT018
+    assert answer.usage.cost_usd is None or answer.usage.cost_usd >= 0
+    assert answer.elapsed_s >= 0
+    assert not answer.cached, "only a cache knows answers"
+    waiting = asyncio.ensure_future(model.ask(question))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    done, _ = await asyncio.wait([waiting], timeout=2.0)
+    assert done, "who cancels need not wait"
+    await model.close()
+    await model.close()
 
 
 def check_clock(clock: Clock) -> None:

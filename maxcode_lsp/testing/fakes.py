@@ -1,4 +1,4 @@
-"""A clock that stands still, a policy and a critic with their answers ready, an executor that knows them."""
+"""A clock that stands still; policy, critic and model with their answers ready; an executor that knows them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from maxcode_lsp.critique.critic import Report
 from maxcode_lsp.critique.evidence import Evidence
-from maxcode_lsp.errors import Refused
+from maxcode_lsp.errors import ModelTrouble, Refused
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.statistics import PairedTest
+from maxcode_lsp.model.catalogue import count
+from maxcode_lsp.model.model import Answer, Ending, Question, Usage
 from maxcode_lsp.policy.policy import Observation, Proposal
 from maxcode_lsp.records import (
     Candidate,
@@ -31,6 +33,8 @@ from maxcode_lsp.text.edits import apply
 from maxcode_lsp.text.source import SourceText
 
 PAIRS = 5
+ModelSays = Answer | str | ModelTrouble
+"""A text is an ordinary answer with that text; a trouble is raised."""
 
 
 class FakeClock:
@@ -49,6 +53,8 @@ class FakeClock:
 
 class FakePolicy:
     """Proposes replacements of one string by another wherever they apply."""
+
+    again = False
 
     def __init__(self, replacements: Mapping[str, tuple[bytes, bytes]], name: str = "fake") -> None:
         """``replacements``: action to (old, new)."""
@@ -147,6 +153,56 @@ class FakeCritic:
 
     async def criticise(self, evidence: Evidence) -> Report:  # noqa: ARG002 - it has made up its mind
         return self._report
+
+
+class FakeModel:
+    """Answers from a list, in order, the last again and again; or by a function of the question."""
+
+    def __init__(
+        self,
+        answers: Sequence[Answer | str | ModelTrouble] | Callable[[Question], Answer | str | ModelTrouble] = (
+            "Hello.",
+        ),
+        name: str = "fake/model",
+        *,
+        context_tokens: int = 32_768,
+        cost_usd: float | None = 0.001,
+        free: asyncio.Event | None = None,
+    ) -> None:
+        """``cost_usd``: of an answer that is a text; ``free``: no answer comes before it is set."""
+        self.name = name
+        self.context_tokens = context_tokens
+        self.questions: list[Question] = []
+        """All that was asked, in order."""
+        self.cancelled = 0
+        self.closed = False
+        self._answers = answers
+        self._cost_usd = cost_usd
+        self._free = free
+
+    def count(self, text: str) -> int:
+        return count(text)
+
+    async def ask(self, question: Question) -> Answer:
+        self.questions.append(question)
+        number = len(self.questions)
+        try:
+            await asyncio.sleep(0)
+            if self._free is not None:
+                await self._free.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        said = self._answers(question) if callable(self._answers) else self._answers[:number][-1]
+        if isinstance(said, ModelTrouble):
+            raise said
+        if isinstance(said, Answer):
+            return said
+        usage = Usage(sum(count(message.text) for message in question.messages), count(said), self._cost_usd)
+        return Answer(model=self.name, text=said, ending=Ending.STOP if said else Ending.EMPTY, usage=usage)
+
+    async def close(self) -> None:
+        self.closed = True
 
 
 class FakeSearch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,18 @@ from maxcode_lsp.executor.executor import Executor
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.profile.sandboxed import open_workbench
 from maxcode_lsp.executor.sandbox import Scratch
+from maxcode_lsp.model.ledger import Ledger
+from maxcode_lsp.model.mixture import Member, Mixture
+from maxcode_lsp.model.through_litellm import LitellmModel
+from maxcode_lsp.model.transport import open_transport
+from maxcode_lsp.policy.llm.policy import LlmPolicy
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
 from maxcode_lsp.records import Outcome
-from maxcode_lsp.testing.conformance import Trial, check_clock, check_critic, check_executor, check_policy
-from maxcode_lsp.testing.fakes import FakeClock, FakeCritic, FakeExecutor, FakePolicy
+from maxcode_lsp.settings import LlmSettings
+from maxcode_lsp.testing.conformance import Trial, check_clock, check_critic, check_executor, check_model, check_policy
+from maxcode_lsp.testing.fakes import FakeClock, FakeCritic, FakeExecutor, FakeModel, FakePolicy
+from maxcode_lsp.testing.model_server import Call, ModelServer
 from tests.executor.jobs import GENERATOR, SUM, candidate, job
 
 TWICE = b"""#include <cstdio>
@@ -79,6 +87,28 @@ async def test_policy(name: str) -> None:
     await check_policy(POLICIES[name], SUM)
 
 
+@pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # litellm's own
+async def test_policy_that_asks_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    program = SUM.decode()
+    assert "total" in program
+    numbers = count()
+
+    def script(call: Call) -> str:
+        known = program in call.prompt
+        return f"Another name.\n```cpp\n{program.replace('total', f'total{next(numbers)}')}```" if known else "Odd."
+
+    with ModelServer(script) as server:
+        transport = await open_transport(LlmSettings())
+        model = LitellmModel("openai/scripted", transport, api_base=server.api_base)
+        models = Mixture([Member(model)], Ledger(1_000_000, 1.0), on_close=[transport.close])
+        policy = LlmPolicy(models, temperature=0.8, answer_tokens=1024, on_asked=lambda _: None, on_trouble=pytest.fail)
+        try:
+            await check_policy(policy, SUM)
+        finally:
+            await models.close()
+
+
 CRITIC_LIST: list[Critic] = [
     *CRITICS.values(),
     FakeCritic(Report((finding(Kind.HOT_LINES, (1, 2), "Hot.", "made up", 0.5),), ("A note.",))),
@@ -106,3 +136,7 @@ async def test_critic(critic: Critic, evidence: Evidence) -> None:
 )
 def test_clock(clock: Clock) -> None:
     check_clock(clock)
+
+
+async def test_models() -> None:
+    await check_model(FakeModel())

@@ -42,6 +42,6 @@ async def launch(tmp_path: Path, workspace: Path) -> AsyncIterator[Launch]:
         code = await editor.quit()
         assert code == 0, f"the server ended with {code}"
         assert editor.ended(), f"a progress was left open: {editor.progress()}"
-        left = await gone(family, 2.0)
+        left = await gone(family)
         assert not left, f"processes were left: {left}"
     await asyncio.sleep(0)

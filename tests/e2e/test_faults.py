@@ -86,7 +86,7 @@ async def test_a_killed_engine_comes_back_and_goes_on(
     family = below(engine)
     before = evaluations(journals(tmp_path / "home")[0]) if journals(tmp_path / "home") else []
     os.kill(engine, signal.SIGKILL)
-    assert not await gone(family | {engine}, 2.0)
+    assert not await gone(family | {engine})
     await editor.until(lambda: engine_of(editor) not in {None, engine}, "another engine")
     (journal,) = await until_more(lambda: journals(tmp_path / "home"))
     await until_more(lambda: gone_on(journal, len(before)))
@@ -114,7 +114,7 @@ async def test_a_killed_server_leaves_nothing_but_its_journal(
     await asyncio.sleep(moment_s)
     family = below(editor.pid) | {editor.pid}
     os.kill(editor.pid, signal.SIGKILL)
-    assert not await gone(family, 2.0)
+    assert not await gone(family)
     with contextlib.suppress(Exception):
         await editor.client.stop()
     await goes_on_in_another_window(launch, workspace, tmp_path)
@@ -156,7 +156,7 @@ async def test_a_killed_editor_takes_everything_with_it(
         family = below(window.pid)
         assert family
         window.kill()
-        assert not await gone(family, 2.0)
+        assert not await gone(family)
     finally:
         window.kill()
         window.wait()

@@ -175,7 +175,7 @@ async def test_the_end_of_the_editor_is_the_end_of_everything(launch: Launch, wo
     server = editor.client._server
     assert server is not None and server.stdin is not None
     server.stdin.close()
-    assert not await gone(family, 2.0)
+    assert not await gone(family)
     await server.wait()
 
 

@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 PATIENCE_S = 120.0
 """For what a busy machine may take long to do."""
-GONE_S = 2.0
+GONE_S = 20.0
+"""Ours: ten times what is promised, as others may load the machine, and far less than any run here would go on.
+The promise is measured by ``maxcode bench lsp``.
+"""
 
 TINY = '#include <cstdio>\nint main() { std::puts("hello"); }\n'
 """Too short to be measured: a run of it ends soon."""
@@ -111,4 +114,4 @@ class Told:
 
 
 def start(file: Path, *, text: bytes | None = None, settings: Settings | None = None, run: str | None = None) -> Start:
-    return Start(run or new_id(), str(file), text, settings or Settings(budget=2, seconds=30))
+    return Start(run or new_id(), str(file), text, settings or Settings(budget=2, seconds=300))

@@ -76,7 +76,7 @@ async def test_a_newer_run_of_a_file_replaces_the_older(tmp_path: Path, told: To
 
 @pytest.mark.parametrize("moment", ["at once", "preparing", "prepared", "evaluated"])
 async def test_a_cancelled_run_ends_at_once(tmp_path: Path, told: Told, engine: Engine, moment: str) -> None:
-    request = start(project(tmp_path / "p"), settings=Settings(budget=50, seconds=60))
+    request = start(project(tmp_path / "p"), settings=Settings(budget=50, seconds=600))
     if moment == "at once":
         starting = asyncio.create_task(engine.start(request))
         await asyncio.sleep(0)
@@ -100,7 +100,7 @@ async def test_a_cancelled_run_ends_at_once(tmp_path: Path, told: Told, engine: 
 
 
 async def test_after_a_crash_a_run_goes_on(tmp_path: Path, told: Told, engine: Engine) -> None:
-    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=30))
+    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=300))
     await engine.start(request)
     await told.until(lambda: any(isinstance(event, Evaluated) for event in told.of(request.run)))
     killed = with_itself(engine.pid or 0)
@@ -138,7 +138,7 @@ async def test_after_crash_upon_crash_a_run_is_given_up(tmp_path: Path, told: To
 
 async def test_a_restart_that_fails_is_tried_again(tmp_path: Path, told: Told, engine: Engine) -> None:
     """Whatever killed the engine may kill the next one, too, before it has said that it is there."""
-    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=30))
+    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=300))
     await engine.start(request)
     before = set(family(os.getpid()))
     os.kill(engine.pid or 0, signal.SIGKILL)
@@ -156,7 +156,7 @@ async def test_a_face_that_was_stopped_does_not_take_that_for_silence(
 ) -> None:
     monkeypatch.setattr(link, "SILENCE_S", 6.0)
     monkeypatch.setattr(link, "BEAT_S", 1.0)
-    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=30))
+    request = start(project(tmp_path / "p"), settings=Settings(budget=2, seconds=300))
     await engine.start(request)
     await told.until(lambda: told.of(request.run))
     before = engine.pid

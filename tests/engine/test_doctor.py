@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from maxcode_lsp.engine import doctor
-from maxcode_lsp.engine.doctor import Check, Health, State, examine
+from maxcode_lsp.engine.doctor import examine
+from maxcode_lsp.engine.health import Check, Health, State
 from maxcode_lsp.errors import SandboxLost
 from maxcode_lsp.executor import noise, sandbox
 from maxcode_lsp.executor.sandbox import Level, Support
@@ -143,3 +144,17 @@ def test_a_cache_that_cannot_be_written_is_said(monkeypatch: pytest.MonkeyPatch,
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert doctor._cache().state is State.LIMITED
+
+
+def test_the_place_of_the_users_own_settings_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    file = tmp_path / "maxcode" / "maxcode.toml"
+    check = doctor._own_settings()
+    assert check.state is State.OK and check.detail == f"your own would be in {file}; there are none"
+    file.parent.mkdir()
+    file.write_text("llm.max_cost_usd = 2\n")
+    assert doctor._own_settings().detail == f"your own: {file}"
+    file.write_text("llm.max_cost_usd = 2\nbudget = 0\n")
+    check = doctor._own_settings()
+    assert check.state is State.LIMITED
+    assert f"{file}. budget should be" in check.detail and "(line 2)" in check.detail

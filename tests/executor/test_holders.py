@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from maxcode_lsp.engine.run import waiting
-from maxcode_lsp.executor.cores import lock_folder
+from maxcode_lsp.executor.locks import lock_folder
 from maxcode_lsp.executor.holders import holders
 
 HOLD = (

@@ -144,6 +144,7 @@ async def test_nothing_is_begun_before_the_first_policy_has_answered() -> None:
 async def test_what_a_policy_raises_is_not_swallowed(name: str) -> None:
     class Broken:
         name = "broken"
+        again = False
 
         async def propose(self, observation: object, count: int) -> list[object]:
             raise RuntimeError("policy broke")

@@ -13,6 +13,8 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Journals, caches, logs and remembered trust of a test stay in its own folder."""
     for name in ("DATA", "CACHE", "STATE", "CONFIG"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / f".{name.lower()}"))
+    for name in ("MAXCODE_MODEL", "MAXCODE_API_BASE"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

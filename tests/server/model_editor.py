@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from types import CoroutineType
 from typing import Any, cast
@@ -58,10 +58,14 @@ class StandIn(Engine):
         self.says: Judgement | MaxcodeError = EngineLost("Nobody said how this ends.")
         self.finds = Critique()
         self.trouble: MaxcodeError | None = None
+        self.secrets: dict[str, str] = {}
         self.hold = asyncio.Event()
         self.hold.set()
         """Cleared: nothing is answered until it is set."""
         self.tell = on_event
+
+    def give_secrets(self, values: Mapping[str, str]) -> None:
+        self.secrets = dict(values)
 
     async def start(self, request: Start) -> None:
         self.started.append(request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import socket
@@ -13,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from maxcode_lsp.server.connection.frames import Frames, decoded, frame
+from maxcode_lsp.server.connection.frames import Frames, decoded
 
 LIMIT_S = 60.0
 """For anything that must come."""
@@ -100,7 +101,8 @@ class Raw:
 
     def send(self, message: Any) -> None:
         """Send a message, whatever it is."""
-        self.raw(frame(message))
+        body = json.dumps(message).encode()
+        self.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 
     def notify(self, method: str, params: Any = None) -> None:
         """Send a notification."""

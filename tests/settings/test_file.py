@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from maxcode_lsp.errors import SettingsError
@@ -175,7 +176,7 @@ def test_the_docs_describe_every_key() -> None:
     docs = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
     schema: dict[str, Any] = json_schema()
     for key, what in schema["properties"].items():
-        inner = [f"{key}.{name}" for name in what.get("properties", ())]
+        inner = [f"{key}.{name}" for name in what.get("properties", what.get("items", {}).get("properties", ()))]
         for name in inner or ([key] if key != "target" else []):
             assert f"`{name}`" in docs
 
@@ -188,6 +189,7 @@ VALUES = st.recursive(
 KEYS = st.sampled_from(["budget", "seconds", "flags", "output.ignore", "output", "nonsense", "limits.run_s", "target"])
 
 
+@examples(deadline=None)
 @given(st.dictionaries(KEYS, VALUES, max_size=5), st.lists(st.text(max_size=8), max_size=2))
 def test_any_file_is_read(values: dict[str, str], junk: list[str]) -> None:
     import tempfile

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from maxcode_lsp.settings import (
     FILE,
+    ModelSettings,
     OutputSettings,
     Settings,
     editor_properties,
@@ -25,6 +26,7 @@ from maxcode_lsp.settings import (
 from maxcode_lsp.settings.file import Problem
 from maxcode_lsp.settings.layers import MOST_PROBLEMS
 from maxcode_lsp.settings.patterns import pattern
+from maxcode_lsp.settings.schema import USERS_OWN
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,7 +77,7 @@ def test_nested_and_dotted_are_the_same(given: Any) -> None:
         ({"file": "/etc/passwd"}, ["There is no setting file. docs/settings.md lists them all."]),
         (
             {"target": {"a.cpp": {"budget": 3}}},
-            ["The table target is read from maxcode.toml only; here it is ignored."],
+            ["The table target is read from a workspace's maxcode.toml only; here it is ignored."],
         ),
         ({"editor.lens": 1}, ["editor.lens should be true or false, not 1; it is ignored."]),
         ({"compiler": "g++\0"}, ["compiler should be a text, not “g++\0”; it is ignored."]),
@@ -231,6 +233,21 @@ class TestSchema:
             assert ("default" in what) == (value is not None), key
             assert what.get("default") == msgspec.to_builtins(value), key
 
+    def test_a_list_of_tables_has_their_keys(self) -> None:
+        rows = json_schema()["properties"]["models"]
+        assert rows["type"] == "array" and rows["items"]["required"] == ["name"]
+        assert rows["items"]["additionalProperties"] is False
+        found = leaves(rows["items"])
+        assert set(found) == set(ModelSettings.__struct_fields__)
+        for key, what in found.items():
+            assert what.get("default") == getattr(ModelSettings(), key)
+
+    def test_what_only_the_user_may_set_says_so(self) -> None:
+        schema = json_schema()
+        found = leaves(schema) | leaves(schema["properties"]["models"]["items"], "models.")
+        said = {key for key, what in found.items() if "Not in a workspace's file." in what["description"]}
+        assert said == USERS_OWN
+
     def test_unknown_keys_are_mistakes_at_every_level(self) -> None:
         schema = json_schema()
         tables = [schema, schema["properties"]["target"]["additionalProperties"]]
@@ -249,10 +266,14 @@ class TestSchema:
         del schema["properties"]["target"]
         assert set(properties) == {f"maxcode.{key}" for key in leaves(schema)}
         for key, what in properties.items():
-            assert what["default"] is None and "null" in what["type"] and what["scope"] == "resource", key
+            assert what["default"] is None and "null" in what["type"], key
+            own = {f"maxcode.{one}" for one in (*USERS_OWN, "models")}
+            assert what["scope"] == ("machine" if key in own else "resource"), key
         assert properties["maxcode.budget"]["description"].endswith("Default: 64.")
         assert properties["maxcode.search"]["enum"] == ["best-of-n", "greedy", None]
         assert properties["maxcode.flags"]["items"] == {"type": "string"}
+        assert properties["maxcode.models"]["type"] == ["array", "null"]
+        assert properties["maxcode.models"]["items"]["type"] == "object"
         settings, problems = lay(Settings(budget=7), {key: what["default"] for key, what in properties.items()})
         assert (settings, problems) == (Settings(budget=7), ())
         assert json.loads(json.dumps(properties)) == properties

@@ -7,6 +7,8 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
+from maxcode_lsp.redaction import holds_secret, redacted
+
 T = TypeVar("T")
 
 LINE_BYTES = 32 << 20
@@ -21,6 +23,26 @@ def encode(record: Any) -> bytes:
         return msgspec.json.encode(record) + b"\n"
     except UnicodeEncodeError:
         return json.dumps(msgspec.to_builtins(record, str_keys=True), separators=(",", ":")).encode() + b"\n"
+
+
+EXACT = frozenset({"file", "path", "flags", "flags_from", "bundle", "output", "workload"})
+"""Members that somebody goes by, so that they stay as they are: paths, flags, patterns. Nobody puts a key there."""
+
+
+def encode_redacted(record: Any) -> bytes:
+    """The same without secrets: for what stays on a disk, and for what is only told. Bytes, which are source code, stay
+    as they are.
+    """
+    line = encode(record)
+    if not holds_secret(line):
+        return line
+    return encode(redacted(msgspec.to_builtins(record, builtin_types=(bytes,), str_keys=True), EXACT))
+
+
+def without_secrets(record: T) -> T:
+    """The same for a record that does not leave the process."""
+    line = encode_redacted(record)
+    return decode(line, type(record)) if holds_secret(encode(record)) else record
 
 
 def decode(line: bytes, kind: type[T]) -> T:

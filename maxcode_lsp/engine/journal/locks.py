@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from maxcode_lsp.errors import Refused
-from maxcode_lsp.executor.cores import lock_folder
+from maxcode_lsp.executor.locks import lock_folder
 from maxcode_lsp.messages import refusals
 
 WAIT_S = 3.0

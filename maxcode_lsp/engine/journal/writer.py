@@ -9,7 +9,7 @@ from pathlib import Path
 
 from maxcode_lsp.engine.events import RunResult
 from maxcode_lsp.engine.journal.files import FILE_MODE, FOLDER_MODE, try_lock
-from maxcode_lsp.engine.journal.lines import FILE_BYTES, LINE_BYTES, encode
+from maxcode_lsp.engine.journal.lines import FILE_BYTES, LINE_BYTES, encode_redacted
 from maxcode_lsp.engine.journal.places import journal_file
 from maxcode_lsp.engine.journal.records import Line, Opened, Record
 from maxcode_lsp.errors import JournalError, StorageFull
@@ -80,7 +80,7 @@ class Journal:
         """Write a line. Raises StorageFull, and from then on keeps nothing but a result, where that can be written."""
         if not self._whole and not isinstance(record, RunResult):
             return
-        line = encode(Line(round(at_s, 6), record))
+        line = encode_redacted(Line(round(at_s, 6), record))
         try:
             self._write(line)
         except OSError as error:

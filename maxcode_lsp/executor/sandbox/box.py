@@ -23,7 +23,8 @@ from maxcode_lsp.executor.sandbox.uids import DedicatedUid
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _START_S = 15.0
 _GRACE_S = 5.0
-_SETTLE_S = 2.0
+_SETTLE_S = 0.5
+"""Ours: closing, for which there is a second, must fit into the 2 s with it where the launcher does not answer."""
 _STDERR_BYTES = 64 << 10
 _MOST_STACK_BYTES = 256 << 20
 _THREAD_STACK_BYTES = 8 << 20
@@ -58,6 +59,7 @@ class Box:
         self._control: socket.socket | None = None
         self._received = b""
         self._mid_frame = False
+        self._asking: asyncio.Task[bytes] | None = None
         self._turn = asyncio.Lock()
         self._settling: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -97,7 +99,8 @@ class Box:
             )
             inside.close()
             try:
-                await asyncio.wait_for(self._line(), _START_S)
+                async with asyncio.timeout(_START_S):
+                    await self._line()
             except (SandboxLost, TimeoutError, OSError) as problem:
                 words = os.pread(said, 2000, 0).decode(errors="replace").strip() or "it did not answer"
                 raise SandboxUnavailable(words) from problem
@@ -115,9 +118,13 @@ class Box:
             await self._settled()
             if self._closing is not None or self._control is None:
                 raise SandboxLost("The sandbox is closed. Open a new one for further commands.")
+            frame = self._frame(command)
             out, err = os.memfd_create("stdout"), os.memfd_create("stderr")
+            # A task of its own: when a cancellation and the answer meet, neither may lose the other.
+            asking = self._asking = asyncio.ensure_future(self._exchange(frame, out, err))
             try:
-                line = await asyncio.wait_for(self._exchange(command, out, err), command.wall_s + _GRACE_S)
+                async with asyncio.timeout(command.wall_s + _GRACE_S):
+                    line = await asyncio.shield(asking)
                 return await self._exit(command, line, out, err)
             except (TimeoutError, OSError, SandboxLost) as problem:
                 await self.close()
@@ -126,7 +133,7 @@ class Box:
                     "If this happens again, check the machine's memory and its kernel log."
                 ) from problem
             except asyncio.CancelledError:
-                self._settling = asyncio.ensure_future(self._settle())
+                self._settling = asyncio.ensure_future(self._settle(asking))
                 await asyncio.shield(self._settling)
                 raise
             finally:
@@ -144,10 +151,9 @@ class Box:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def _exchange(self, command: Command, out: int, err: int) -> bytes:
+    async def _exchange(self, frame: bytes, out: int, err: int) -> bytes:
         assert self._control is not None
         loop = asyncio.get_running_loop()
-        frame = self._frame(command)
         self._mid_frame = True
         socket.send_fds(self._control, [struct.pack("<I", len(frame))], [out, err])
         await loop.sock_sendall(self._control, frame)
@@ -165,12 +171,14 @@ class Box:
         line, _, self._received = self._received.partition(b"\n")
         return line
 
-    async def _settle(self) -> None:
+    async def _settle(self, asking: asyncio.Task[bytes]) -> None:
         """After a cancelled run: end its command and take its answer, or else end the whole sandbox."""
         if not self._mid_frame and self._control is not None:
             with suppress(TimeoutError, OSError, SandboxLost):
-                self._control.send(_KILL)
-                await asyncio.wait_for(self._line(), _SETTLE_S)
+                if not asking.done():
+                    self._control.send(_KILL)
+                async with asyncio.timeout(_SETTLE_S):
+                    await asking
                 return
         await self.close()
 
@@ -248,15 +256,18 @@ class Box:
         clean = True
         if self._process is not None:
             try:
-                clean = await asyncio.wait_for(self._process.wait(), 1.0) == 0
+                async with asyncio.timeout(1.0):
+                    clean = await self._process.wait() == 0
             except TimeoutError:
                 clean = False
                 if self._process.returncode is None:
                     self._process.kill()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._process.wait(), 1.0)
+                    async with asyncio.timeout(1.0):
+                        await self._process.wait()
         if control is not None:
-            await asyncio.sleep(0)
+            if self._asking is not None:
+                await asyncio.wait([self._asking])
             control.close()
         if not clean and self._dedicated is not None:
             sweeper = await start(
@@ -267,7 +278,8 @@ class Box:
                 env={"PATH": PATH},
             )
             with suppress(TimeoutError):
-                await asyncio.wait_for(sweeper.wait(), 1.0)
+                async with asyncio.timeout(1.0):
+                    await sweeper.wait()
         if self._group is not None:
             for pause_s in cgroup.remove_within(self._group, 1.0):
                 await asyncio.sleep(pause_s)

@@ -43,6 +43,7 @@ class RewritesPolicy:
     """Proposes what the rules and clang-tidy find. Deterministic; needs no model and no network."""
 
     name = "rewrites"
+    again = False
 
     def __init__(
         self,

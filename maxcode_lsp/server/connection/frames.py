@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
+from maxcode_lsp.redaction import holds_secret, redacted
+
 LARGEST_BYTES = 256 << 20
 """Of one message. A length above it is taken for garbage."""
 _LARGEST_HEADER = 4096
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"(?:^|\n)[ \t]*content-length[ \t]*:[ \t]*([0-9]{1,12})[ \t]*(?:\r?\n|$)", re.IGNORECASE)
+_EXACT = frozenset({"newText", "text", "uri", "scopeUri", "targetUri", "oldUri", "newUri", "id", "token"})
+"""Members that are the user's text, or that somebody goes by: they stay as they are."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _NAME = re.compile(rb"content-length", re.IGNORECASE)
 
@@ -70,11 +74,17 @@ class Frames:
 
 
 def frame(message: Any, default: Any = None) -> bytes:
-    """The bytes of a message. ``default`` makes plain values of others, as for ``json.dumps``. Raises ValueError,
-    TypeError or RecursionError for what is no JSON.
+    """The bytes of a message, without secrets. ``default`` makes plain values of others, as for ``json.dumps``. Raises
+    ValueError, TypeError or RecursionError for what is no JSON.
     """
-    body = json.dumps(message, default=default, allow_nan=False, separators=(",", ":")).encode("ascii")
+    body = _written(message, default)
+    if holds_secret(body):
+        body = _written(redacted(json.loads(body), _EXACT))
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def _written(message: Any, default: Any = None) -> bytes:
+    return json.dumps(message, default=default, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def decoded(body: bytes) -> Any:

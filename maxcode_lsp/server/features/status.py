@@ -78,7 +78,8 @@ class Status(Feature):
         if self._found.isdisjoint(wanted):
             try:
                 # What is not there may be installed any time; what was found once is not looked for again.
-                self._found |= await asyncio.wait_for(asyncio.to_thread(_on_path, wanted), LIMIT_S)
+                async with asyncio.timeout(LIMIT_S):
+                    self._found |= await asyncio.to_thread(_on_path, wanted)
             except TimeoutError:
                 return ""
         return "" if not self._found.isdisjoint(wanted) else editors.no_compiler(named)

@@ -52,7 +52,8 @@ async def recorded(run: str) -> Recorded | None:
 
 async def _within(read_it: Callable[[], _Made]) -> _Made | None:
     try:
-        return await asyncio.wait_for(asyncio.to_thread(read_it), LIMIT_S)
+        async with asyncio.timeout(LIMIT_S):
+            return await asyncio.to_thread(read_it)
     except (OSError, ValueError, TimeoutError) as trouble:
         _log.info("journals: %s", trouble)
         return None

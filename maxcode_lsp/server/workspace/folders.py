@@ -19,7 +19,8 @@ from maxcode_lsp.server.workspace.options import Options, read_options
 from maxcode_lsp.server.workspace.roots import Home, Roots, lexical, real
 from maxcode_lsp.server.workspace.trust import Kept, covers, kept, remember, trust_file
 from maxcode_lsp.settings.file import FILE, Problem, find, is_file, load
-from maxcode_lsp.settings.layers import lay
+from maxcode_lsp.settings.layers import lay, lay_environment
+from maxcode_lsp.settings.own import is_own, own_file
 from maxcode_lsp.settings.schema import Settings
 
 READ_S = 5.0
@@ -31,10 +32,11 @@ _log = logging.getLogger(__name__)
 
 
 class _Reading(Struct, frozen=True):
-    """What a settings file said about a file."""
+    """What the settings files said about a file."""
 
-    path: Path | None
-    stamp: tuple[int, ...]
+    paths: tuple[Path, ...]
+    """The user's own and the workspace's, as far as they are there."""
+    stamps: tuple[tuple[int, ...], ...]
     settings: Settings
     problems: tuple[Problem, ...]
 
@@ -69,7 +71,7 @@ class Folders:
             self._editor.log(f"initializationOptions has keys that mean nothing here: {', '.join(unknown[:20])}")
         if wrong:
             self._editor.say(" ".join(wrong), types.MessageType.Warning)
-        self._mistakes.in_editor(lay(Settings(), self.options.settings)[1])
+        self._mistakes.in_editor((*lay_environment(Settings())[1], *lay(Settings(), self.options.settings)[1]))
         self.change(folders, ())
 
     def change(self, added: Sequence[Path], removed: Sequence[Path]) -> None:
@@ -89,14 +91,17 @@ class Folders:
         return self._roots.home(file).folder
 
     async def settings(self, file: Path) -> Settings:
-        """What holds for a file now: ``maxcode.toml`` under the editor's settings. Mistakes are diagnostics."""
+        """What holds for a file now: ``maxcode.toml``, the workspace's over the user's own, under the environment and
+        the editor's settings. Mistakes are diagnostics.
+        """
         home = self._roots.home(file)
         said = await self._configuration.of(home.folder if home.top is not None else None)
         reading = await self._read(home)
         before = self._laid.get(home.file)
         if before is not None and before[0] is reading and before[1] is said:
             return before[2]
-        settings, _ = lay(reading.settings, self.options.settings, home.folder)
+        settings, _ = lay_environment(reading.settings)
+        settings, _ = lay(settings, self.options.settings, home.folder)
         settings, _ = lay(settings, said, home.folder)
         _keep(self._laid, home.file, (reading, said, settings))
         return settings
@@ -116,7 +121,8 @@ class Folders:
         self._readings.clear()
         turn = self._next_turn()
         try:
-            problems = await asyncio.wait_for(asyncio.to_thread(_problems_of, file), READ_S)
+            async with asyncio.timeout(READ_S):
+                problems = await asyncio.to_thread(_problems_of, file)
         except TimeoutError:
             self._editor.log(editors.settings_slow(str(file)))
             return
@@ -181,16 +187,16 @@ class Folders:
         turn = self._next_turn()
         shown = self._mistakes.files()
         try:
-            work = asyncio.to_thread(_read, home, before, shown)
-            reading, gone = await asyncio.wait_for(work, READ_S)
+            async with asyncio.timeout(READ_S):
+                reading, gone = await asyncio.to_thread(_read, home, before, shown)
         except TimeoutError:
             self._editor.log(editors.settings_slow(str(home.file.parent / FILE)))
-            return before or _Reading(None, (), Settings(), ())
+            return before or _Reading((), (), Settings(), ())
         _keep(self._readings, home.file, reading)
         for file in gone:
             self._tell(file, (), turn)
-        if reading.path is not None:
-            self._tell(reading.path, reading.problems, turn)
+        for file in reading.paths:
+            self._tell(file, tuple(problem for problem in reading.problems if problem.path == str(file)), turn)
         return reading
 
     def _next_turn(self) -> int:
@@ -212,20 +218,23 @@ def _keep(known: dict[Path, Any], file: Path, what: object) -> None:
 def _read(home: Home, before: _Reading | None, shown: Sequence[Path]) -> tuple[_Reading, list[Path]]:
     """The settings for a file, and settings files that are no longer there. Reads only what changed."""
     gone = [file for file in shown if not is_file(file)]
-    path = find(home.file, home.top)
-    stamp = _stamp(path)
-    if before is not None and (before.path, before.stamp) == (path, stamp):
+    own, path = own_file(), find(home.file, home.top)
+    paths = tuple(file for file in (own, path) if file is not None and is_file(file))
+    stamps = tuple(_stamp(file) for file in paths)
+    if before is not None and (before.paths, before.stamps) == (paths, stamps):
         return before, gone
-    return _Reading(path, stamp, *load(path, home.file)), gone
+    return _Reading(paths, stamps, *load(path, home.file, own)), gone
 
 
-def _stamp(path: Path | None) -> tuple[int, ...]:
+def _stamp(path: Path) -> tuple[int, ...]:
     try:
-        found = path.stat() if path is not None else None
+        found = path.stat()
     except OSError:
         return ()
-    return () if found is None else (found.st_mtime_ns, found.st_size, found.st_ino)
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 def _problems_of(file: Path) -> tuple[Problem, ...]:
-    return load(file)[1] if is_file(file) else ()
+    if not is_file(file):
+        return ()
+    return load(None, own=file)[1] if is_own(file, own_file()) else load(file)[1]

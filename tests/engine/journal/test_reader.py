@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from maxcode_lsp.engine.journal.reader import read
-from maxcode_lsp.engine.journal.records import Line
+from maxcode_lsp.engine.journal.records import VERSION, Line
 from maxcode_lsp.errors import JournalError
 from maxcode_lsp.records import RunStatus
 from tests.engine.journal.samples import RECORDS, RUN, SOURCE, ended, heading, judged, raw, written
@@ -85,8 +85,8 @@ def test_damage_is_said_and_never_raises_anything_else(
         (b"{}\n", "no heading"),
         (b"[" * 200_000 + b"\n", "no heading"),
         (raw(judged(1)), "no heading"),
-        (raw(heading(version=2)), "format 2"),
-        (raw(heading()).replace(b'"version":1', b'"version":99,"new":{}'), "format 99"),
+        (raw(heading(version=VERSION + 1)), f"format {VERSION + 1}"),
+        (raw(heading()).replace(b'"version":%d' % VERSION, b'"version":99,"new":{}'), "format 99"),
         (raw(heading(), heading()), "second heading"),
         (raw(heading()) + b'{"at_s":1,"record":{"type":"unheard"}}\n', "line 2"),
         (raw(heading()) + b'{"at_s":NaN,"record":{"type":"resumed","created":"","spent_s":1}}\n', "line 2"),

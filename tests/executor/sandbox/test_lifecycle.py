@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode_lsp.errors import SandboxUnavailable
+from maxcode_lsp.errors import SandboxLost, SandboxUnavailable
 from maxcode_lsp.executor.sandbox import Command, Conduct, Level, Mount, Scratch, open_sandbox, probe
 from maxcode_lsp.executor.sandbox.cgroup import create
 from maxcode_lsp.executor.sandbox.launcher import shared_launcher
@@ -35,6 +36,12 @@ def marked(mark: str) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def with_children(pid: int) -> list[int]:
+    """A process and all its descendants."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(below for child in children for below in with_children(int(child)))]
 
 
 async def reaches(wanted: int, mark: str, seconds: float) -> bool:
@@ -62,7 +69,25 @@ async def test_a_killed_host_leaves_nothing(level: Level, subject: Path, conduct
     assert await reaches(running + 1, mark, 15.0)  # the host itself carries the mark too
     host.kill()
     await host.wait()
-    assert await reaches(0, mark, 2.0)
+    assert await reaches(0, mark, 20.0)
+
+
+async def test_a_sandbox_that_hangs_is_ended_with_the_cancelled_command(level: Level, subject: Path) -> None:
+    mark = uuid.uuid4().hex
+    box = await opened(level, [Mount(subject, "/subject")])
+    command = Command((box.path("/subject/subject"), "sleep", "60", mark), Conduct.PROGRAM, wall_s=100.0)
+    task = asyncio.ensure_future(box.run(command))
+    assert await reaches(1, mark, 15.0)
+    assert box._process is not None
+    for process in with_children(box._process.pid):
+        os.kill(process, signal.SIGSTOP)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert box._process.returncode is not None
+    assert await reaches(0, mark, 15.0)
+    with pytest.raises(SandboxLost):
+        await box.run(command)
 
 
 async def test_closing_ends_what_runs(level: Level, subject: Path) -> None:

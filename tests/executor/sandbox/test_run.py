@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import select
 import signal
 from pathlib import Path
 
@@ -157,6 +158,22 @@ async def test_cancelling_ends_the_command_and_keeps_the_sandbox(run: Try, condu
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (await run("exit", "4", conduct=conduct)).code == 4
+
+
+async def test_a_cancellation_and_the_answer_may_meet(box: Box, run: Try) -> None:
+    """However far the loop has got with the answer, the cancellation holds and the sandbox stays."""
+    for turns in range(16):
+        task = asyncio.ensure_future(run("sleep", "0.1"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert box._control is not None
+        select.select([box._control], [], [], 20.0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        if task.cancel():
+            with pytest.raises(asyncio.CancelledError):
+                await task
+        assert (await run("exit", "4")).code == 4
 
 
 async def test_closed_and_lost_sandboxes_say_so(box: Box, run: Try) -> None:

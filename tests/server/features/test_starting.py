@@ -361,7 +361,7 @@ async def test_starting_twice_at_once_leaves_one_run(folder: Path) -> None:
         assert going == [editor.run.id] and going[0] in [answer["run"] for answer in answers]
 
 
-@pytest.mark.parametrize(("old", "new"), [(b'"version":1', b'"version":99'), (b'"source":', b'"sauce":')])
+@pytest.mark.parametrize(("old", "new"), [(b'"version":%d' % VERSION, b'"version":99'), (b'"source":', b'"sauce":')])
 async def test_a_journal_that_cannot_be_used_says_why(folder: Path, old: bytes, new: bytes) -> None:
     async with opened(folder) as (editor, uri):
         run = left_behind(folder / "solve.cpp")

@@ -15,7 +15,7 @@ from maxcode_lsp.server.workspace.folders import Folders
 from maxcode_lsp.server.workspace.options import Options, read_options
 from maxcode_lsp.server.workspace.roots import Roots
 from maxcode_lsp.server.workspace.uris import uri_of
-from maxcode_lsp.settings import FILE, Settings
+from maxcode_lsp.settings import FILE, Settings, own_file
 from tests.server.far_end import FarEnd
 
 PUBLISH, SHOW, LOG = "textDocument/publishDiagnostics", "window/showMessage", "window/logMessage"
@@ -200,6 +200,59 @@ class TestMistakesInTheFile:
         os.mkfifo(work / FILE)
         await folders.reload(work / FILE)
         assert far.all(PUBLISH)[-1]["diagnostics"] == []
+
+
+class TestTheUsersOwnFile:
+    @pytest.fixture
+    def own(self) -> Path:
+        own_file().parent.mkdir(parents=True)
+        return own_file()
+
+    async def test_it_is_the_lowest_layer(self, work: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        own.write_text("budget = 1\nseconds = 1\nmodel = 'a/own'\napi_base = 'http://own/v1'\n")
+        (work / FILE).write_text("seconds = 2\napi_base = 'http://evil.example/v1'\n")
+        folders, far = opened(work, options={"settings": {"threshold": 3}})
+        settings = await folders.settings(work / "x.cpp")
+        assert (settings.budget, settings.seconds, settings.threshold) == (1, 2.0, 3.0)
+        assert (settings.model, settings.api_base) == ("a/own", "http://own/v1")
+        (shown,) = far.all(PUBLISH)
+        assert shown["uri"] == uri_of(work / FILE) and shown["diagnostics"][0]["range"]["start"]["line"] == 1
+        monkeypatch.setenv("MAXCODE_MODEL", "a/environment")
+        other, _ = opened(work)
+        assert (await other.settings(work / "x.cpp")).model == "a/environment"
+        await other.configured({"maxcode": {"model": "a/editor", "api_base": "http://editor/v1"}})
+        settings = await other.settings(work / "x.cpp")
+        assert (settings.model, settings.api_base) == ("a/editor", "http://editor/v1")
+
+    async def test_changes_are_seen(self, work: Path, own: Path) -> None:
+        folders, _ = opened(work)
+        assert (await folders.settings(work / "x.cpp")).budget == Settings().budget
+        own.write_text("budget = 3")
+        first = await folders.settings(work / "x.cpp")
+        assert first.budget == 3 and await folders.settings(work / "x.cpp") is first
+        own.write_text("budget = 33")
+        assert (await folders.settings(work / "x.cpp")).budget == 33
+        own.unlink()
+        assert (await folders.settings(work / "x.cpp")).budget == Settings().budget
+
+    async def test_mistakes_in_it_are_shown_on_its_own_lines(self, work: Path, own: Path) -> None:
+        own.write_text("\nbudget = 0\nllm.max_cost_usd = 2\n")
+        (work / FILE).write_text("seconds = 0\n")
+        folders, far = opened(work)
+        await folders.settings(work / "x.cpp")
+        shown = {params["uri"]: params["diagnostics"] for params in far.all(PUBLISH)}
+        assert set(shown) == {uri_of(own), uri_of(work / FILE)}
+        assert [one["range"]["start"]["line"] for one in shown[uri_of(own)]] == [1]
+        own.write_text("llm.max_cost_usd = 2\n")
+        await folders.reload(own)
+        assert far.all(PUBLISH)[-1] == {"uri": uri_of(own), "diagnostics": []}
+
+    async def test_a_wrong_variable_is_told_once(self, work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("MAXCODE_API_BASE", "nonsense")
+        folders, far = opened(work)
+        assert (await folders.settings(work / "x.cpp")).api_base == ""
+        (message,) = far.all(SHOW)
+        assert "MAXCODE_API_BASE" in message["message"]
 
 
 class TestTheEditorsSettings:

@@ -1,0 +1,1 @@
+"""Language models: reached through litellm, or local. Asked by the ``llm`` policy and the ``llm`` critic."""
