@@ -10,6 +10,7 @@ Offsets are UTF-8 byte offsets into the *normalised* text (LF line ends, no byte
 
 from __future__ import annotations
 
+import hashlib
 from enum import Enum
 
 from msgspec import Struct, field
@@ -110,6 +111,11 @@ class Candidate(Struct, frozen=True):
     parent: str | None
     depth: int
     origin: Origin
+
+
+def candidate_id(text: bytes) -> str:
+    """The id of the candidate with this normalised text."""
+    return hashlib.sha256(text).hexdigest()[:12]
 
 
 class Span(Struct, frozen=True):

@@ -30,8 +30,7 @@ from maxcode_lsp.executor.machine import machine
 from maxcode_lsp.executor.original import Original
 from maxcode_lsp.executor.rig import Case
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome, Verdict
-from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome, Verdict, candidate_id
 from maxcode_lsp.target.comparison import compare
 from maxcode_lsp.text.edits import diff
 from maxcode_lsp.text.source import SourceText

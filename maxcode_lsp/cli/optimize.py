@@ -16,7 +16,7 @@ from maxcode_lsp.cli.live import Show
 from maxcode_lsp.cli.report import conclusion, print_report, report
 from maxcode_lsp.cli.writing import NotWritten, write_whole
 from maxcode_lsp.engine.board import ended_early
-from maxcode_lsp.engine.events import RunResult
+from maxcode_lsp.engine.events import RunResult, Spent
 from maxcode_lsp.engine.faults import sentence_for
 from maxcode_lsp.engine.journal.lines import without_secrets
 from maxcode_lsp.engine.journal.places import journal_file, new_id, runs_folder
@@ -48,6 +48,10 @@ class Report(Struct, frozen=True):
     seconds: float
     diff: str
     reason: str
+    notes: tuple[str, ...]
+    spent: Spent | None
+    replies: dict[str, int]
+    unasked: tuple[str, ...]
 
 
 class Wishes(Struct, frozen=True):
@@ -74,6 +78,10 @@ def report_of(result: RunResult) -> Report:
         seconds=round(result.seconds, 3),
         diff=result.diff.encode(errors="surrogateescape").decode(errors="replace"),
         reason=phrases.printable(result.reason),
+        notes=tuple(map(phrases.printable, result.notes)),
+        spent=result.spent,
+        replies=result.replies,
+        unasked=tuple(map(phrases.printable, result.unasked)),
     )
 
 

@@ -148,7 +148,7 @@ def report(board: Board, result: RunResult, width: int, *, rows: int = 10, findi
         parts += [Text("What costs time", style="bold"), findings_view(critique, findings), Text()]
     if result.diff:
         parts += [edit_view(result), Text()]
-    parts += [Text(phrases.printable(note), style="dim") for note in result.notes]
+    parts += [Text(phrases.printable(note), style="dim") for note in (*result.notes, *result.unasked)]
     return Group(*parts)
 
 

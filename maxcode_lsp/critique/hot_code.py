@@ -72,7 +72,7 @@ def hot_lines(source: Source, profile: Profile) -> tuple[Finding, ...]:
         if whole < LEAST_LINES:
             continue
         quoted = source.line_text(line)
-        quoted = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1] + "…"
+        quoted = phrases.cut(quoted, QUOTED)
         where = f"line {line}" if first == last else f"lines {first}–{last}, most of it on line {line}"
         found.append(
             finding(

@@ -174,9 +174,7 @@ def evidence_of(known: Critique) -> tuple[_Evidence, ...]:
 
 
 def _finding(one: _Said, rests: Sequence[_Evidence], known: Critique, model: str) -> Finding:
-    message = phrases.unlinked(phrases.printable(" ".join(one.message.split())))
-    if len(message) > LONGEST_MESSAGE:
-        message = message[: LONGEST_MESSAGE - 1].rstrip() + "…"
+    message = phrases.cut(phrases.unlinked(phrases.printable(" ".join(one.message.split()))), LONGEST_MESSAGE)
     share = sum(part for line, part in known.hot_lines.items() if one.first <= line <= one.last)
     source = "; ".join(dict.fromkeys(item.source for item in rests))
     return finding(

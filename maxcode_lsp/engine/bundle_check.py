@@ -12,8 +12,7 @@ from msgspec.structs import asdict, replace
 
 from maxcode_lsp.errors import Refused, SettingsError
 from maxcode_lsp.executor.toolchain import Compiler
-from maxcode_lsp.records import Candidate
-from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.records import Candidate, candidate_id
 from maxcode_lsp.settings.patterns import pattern as compile_pattern
 from maxcode_lsp.target.flags import check_job_flags
 from maxcode_lsp.target.job import EvaluationJob, Limits

@@ -168,6 +168,8 @@ class RunResult(Struct, frozen=True, tag="finished"):
     """On models; None: the run had none."""
     replies: dict[str, int] = field(default_factory=dict[str, int])
     """How many replies of models ended how."""
+    unasked: tuple[str, ...] = ()
+    """Why models could not be asked, or not any more, one sentence each."""
 
 
 class Judgement(Struct, frozen=True):

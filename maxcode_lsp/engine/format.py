@@ -24,8 +24,7 @@ from maxcode_lsp.executor.closure import project_root
 from maxcode_lsp.executor.sandbox import Command, Conduct, Exit, Mount, Sandbox, Scratch
 from maxcode_lsp.executor.wheel import RunTool, WheelTool, find_wheel_tool
 from maxcode_lsp.messages import endings, phrases, preparing
-from maxcode_lsp.records import Hunk
-from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.records import Hunk, candidate_id
 from maxcode_lsp.settings.file import is_file
 from maxcode_lsp.text.edits import apply, diff, split_lines
 from maxcode_lsp.text.source import SourceText

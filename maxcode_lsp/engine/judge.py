@@ -18,8 +18,7 @@ from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.messages import endings, refusals
-from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome
-from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.records import Candidate, Change, Evaluation, Origin, Outcome, candidate_id
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.target.program import LARGEST_BYTES, read_program
 from maxcode_lsp.text.edits import diff

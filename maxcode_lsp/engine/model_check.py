@@ -12,6 +12,7 @@ from maxcode_lsp.engine.health import Check, State
 from maxcode_lsp.errors import ModelTrouble, SettingsError
 from maxcode_lsp.messages import models as said
 from maxcode_lsp.settings import Settings
+from maxcode_lsp.settings.schema import NO_CRITIC
 
 TRIAL_S = 180.0
 """Limit of one question; a local model is loaded within it."""
@@ -28,12 +29,9 @@ async def model_checks(settings: Settings, *, limit_s: float = TRIAL_S, slow_s: 
     ``limit_s``: of each question. ``slow_s``: who takes longer to answer is slow.
     """
     named = [replace(settings, models=())] if settings.model else []
-    named += [
-        replace(settings, model="", api_base="", models=(one,), llm=replace(settings.llm, critic="none"))
-        for one in settings.models
-    ]
+    named += [replace(settings, model="", api_base="", models=(one,)) for one in settings.models]
     critic = settings.llm.critic
-    if critic not in {"", "none", settings.model, *(one.name for one in settings.models)} and settings.asks_models:
+    if critic not in {"", NO_CRITIC, settings.model, *(one.name for one in settings.models)} and settings.asks_models:
         named.append(replace(settings, model=critic, api_base="", models=()))
     for alone in named:
         yield await _check(alone, limit_s, slow_s)

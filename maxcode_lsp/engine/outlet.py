@@ -46,7 +46,7 @@ class Outlet(asyncio.BaseProtocol):
 
     def close(self) -> None:
         """Nothing more is sent, also of what waits. Idempotent."""
-        if self._transport is not None:
+        if self._transport is not None and not self._transport.is_closing():  # one that is lost cannot be aborted
             self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

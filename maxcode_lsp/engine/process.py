@@ -7,6 +7,7 @@ within 2 s, when the input ends, its parent dies, it is told to, or it has had n
 from __future__ import annotations
 
 import asyncio
+import atexit
 import ctypes
 import faulthandler
 import logging
@@ -14,6 +15,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from maxcode_lsp import log
@@ -39,12 +41,24 @@ _PR_SET_PDEATHSIG = 1
 def main() -> None:
     """Serve until the end."""
     inlet, outlet = own_streams()
+    codes = [1]
+    # Registered first, so called last. To free litellm's modules one by one would take a second.
+    atexit.register(lambda: _vanish(codes[-1]))
     faulthandler.enable()
     log.configure()
     os.nice(NICER)
     # Should the server die while we cannot notice the end of the input.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     asyncio.run(_serve(inlet, outlet))
+    codes.append(0)
+
+
+def _vanish(code: int) -> None:
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def own_streams() -> tuple[int, int]:

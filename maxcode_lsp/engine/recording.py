@@ -45,8 +45,8 @@ class Recording:
         self.numbered = 0
         """The highest number of a judged candidate."""
         self.notes: list[str] = []
-        self.spent = Usage()
-        """On models, in earlier processes."""
+        self._replied: list[Replied] = []
+        """What models answered in earlier processes, known answers left out."""
 
     async def begin(self, folder: Path, opened: Opened) -> None:
         """Begin the journal."""
@@ -69,6 +69,8 @@ class Recording:
         try:
             self._journal = await _reopened(folder, opened.run)
             recorded = await asyncio.to_thread(read, self._journal.path)
+            said = [line.record for line in recorded.lines]
+            self._replied = [record for record in said if isinstance(record, Replied) and not record.cached]
             if recorded.opened.source != opened.source:
                 self._anew(troubles.source_changed(opened.target))
                 return None
@@ -92,14 +94,12 @@ class Recording:
     def _lead_along(self, recorded: Recorded) -> None:
         searched = [line for line in recorded.lines if _is_search(line.record)]
         spent_s = max((line.at_s for line in searched), default=0.0)
-        self._time.go_on(spent_s)
+        self._time.hold(spent_s)  # or what happens first after the replay could come before this line
         self._write(Resumed(now_utc(), spent_s))
+        self._time.go_on(spent_s)
         if not searched:
             return
         self._earlier = recorded
-        for line in recorded.lines:
-            if isinstance(said := line.record, Replied) and not said.cached:
-                self.spent += Usage(said.tokens_in, said.tokens_out, said.cost_usd)
         self.numbered = max((found.number for found in recorded.evaluated), default=0)
         self._time.hold(searched[0].at_s)
 
@@ -110,6 +110,11 @@ class Recording:
         self.replay = Replay(searched, on_time=self._time.hold, on_over=over)
         if self.replay.over:
             over(0)
+
+    @property
+    def spent(self) -> Usage:
+        """On models, in earlier processes."""
+        return sum((Usage(one.tokens_in, one.tokens_out, one.cost_usd) for one in self._replied), Usage())
 
     def check(self, environment: Environment) -> None:
         """What was measured elsewhere tells nothing here: begin anew where the environment is another one."""
@@ -128,6 +133,8 @@ class Recording:
             try:
                 self._journal.cut(0)
                 self._journal.append(0.0, self._opened)
+                for replied in self._replied:  # what was spent stays spent
+                    self._journal.append(0.0, replied)
             except StorageFull as full:
                 self.notes.append(str(full))
 

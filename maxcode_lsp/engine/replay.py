@@ -102,6 +102,12 @@ class Replay:
         record = await self._turn(("critiqued", candidate))
         return record.critique if isinstance(record, Critiqued) else None
 
+    async def opinion(self, candidate: str | None) -> Critique | None:
+        """The recorded critique with what a model added. Where there is none the model is asked at once: nobody waits
+        for it, so it ends no replay.
+        """
+        return await self.critique(candidate) if self._places.get(("critiqued", candidate)) else None
+
     async def ideas(self, policy: Policy, observation: Observation, count: int) -> Sequence[Proposal]:
         """What a policy proposes, told when its turn comes."""
         self._at_work += 1

@@ -10,11 +10,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from maxcode_lsp import __version__
 from maxcode_lsp.clock import Clock, Stopwatch, SystemClock
-from maxcode_lsp.engine import bundle, hits
+from maxcode_lsp.engine import hits
 from maxcode_lsp.engine.asking import Asking
 from maxcode_lsp.engine.entries import evaluated, observed
 from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress, RunResult
@@ -24,14 +23,14 @@ from maxcode_lsp.engine.journal.places import new_id, runs_folder
 from maxcode_lsp.engine.journal.records import VERSION, Opened
 from maxcode_lsp.engine.journal.sweep import sweep
 from maxcode_lsp.engine.load import Loaded, load
-from maxcode_lsp.engine.outcome import counted, hit_rates, why_not
-from maxcode_lsp.engine.places import builds_folder, results_folder
+from maxcode_lsp.engine.outcome import counted, hit_rates, improved, why_not
+from maxcode_lsp.engine.places import builds_folder
 from maxcode_lsp.engine.policies import Policies, names
 from maxcode_lsp.engine.pursue import SEARCHING, Observer, Pursuit, proof_s, pursue
 from maxcode_lsp.engine.recording import CAN_GO_ON, Recording, now_utc
 from maxcode_lsp.engine.replay import ReplayedExecutor, ReplayedPolicy
 from maxcode_lsp.engine.viewing import view
-from maxcode_lsp.errors import InfrastructureError, Refused, SettingsError, StorageFull
+from maxcode_lsp.errors import InfrastructureError, Refused, SettingsError
 from maxcode_lsp.executor.cores import Cores
 from maxcode_lsp.executor.executor import Baseline, Stage
 from maxcode_lsp.executor.holders import holders
@@ -43,7 +42,6 @@ from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.search import Asked, Budget, Node, Trial
 from maxcode_lsp.settings import Settings
 from maxcode_lsp.target.program import read_program
-from maxcode_lsp.text.edits import unified
 from maxcode_lsp.text.source import SourceText
 
 CRITIQUE_SHARE = 0.25
@@ -251,7 +249,7 @@ class _Run:
             return self._found(node, known or await view(executor.original(base), node, policies.tidy, limit_s))
 
         async def opinion(node: Node, critique: Critique) -> Critique:
-            known = await replay.critique(node.id)
+            known = await replay.opinion(node.id)
             return self._found(node, known or await self._asking.opinion(node, critique))
 
         observer = Observer(
@@ -328,50 +326,11 @@ class _Run:
         self._notes += pursuit.notes
         if pursuit.trouble is not None:
             self._notes.append(endings.proving_anyway(str(pursuit.trouble)))
-        low, high = taken.ci95
-        known = {case.name for case in base.job.cases}
         if not pursuit.proven:
-            reason = endings.not_confirmed(loaded.name, taken.speedup, low, high)
+            reason = endings.not_confirmed(loaded.name, taken.speedup, *taken.ci95)
             return self._ended(RunStatus.NO_IMPROVEMENT, reason, base)
-        manifest = bundle.Manifest(
-            created=bundle.now_utc(),
-            target=loaded.name,
-            job=base.job,
-            candidate=winner,
-            evaluation=confirmation,
-            environment=base.environment,
-            threshold=self._settings.threshold,
-            timed=confirmation.timed,
-        )
-        saved: str | None = None
-        try:
-            saved = str(await asyncio.to_thread(bundle.save, results_folder(), manifest, base.job))
-        except StorageFull as full:
-            self._notes.append(str(full))
-        edited = loaded.source.render(winner.change.hunks)
-        return replace(
-            self._ended(
-                RunStatus.IMPROVED,
-                endings.improved(
-                    loaded.name,
-                    taken.speedup,
-                    low,
-                    high,
-                    reads=any(case.stdin_sha256 is not None for case in base.job.cases),
-                    fresh_inputs=not known & set(confirmation.timed),
-                ),
-                base,
-            ),
-            speedup=taken.speedup,
-            ci95=taken.ci95,
-            diff=unified(loaded.source.raw, edited, loaded.name),
-            hunks=pursuit.reports,
-            pairs=len(taken.reference_ns),
-            metric=taken.metric.value,
-            edited=edited,
-            winner=winner.id,
-            bundle=saved,
-        )
+        plain = self._ended(RunStatus.IMPROVED, "", base)
+        return await improved(plain, loaded, base, winner, confirmation, pursuit.reports, self._settings.threshold)
 
     def _ended(self, status: RunStatus, reason: str, base: Baseline | None = None) -> RunResult:
         return RunResult(
@@ -387,7 +346,8 @@ class _Run:
             environment=base.environment if base else None,
             critique=self._critique,
             hits=hit_rates(self._judged),
-            notes=(*self._recording.notes, *self._notes, *self._asking.notes),
+            notes=(*self._recording.notes, *self._notes),
             spent=self._asking.spent,
             replies=dict(self._asking.replies),
+            unasked=tuple(self._asking.notes),
         )

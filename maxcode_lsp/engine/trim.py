@@ -16,8 +16,8 @@ from maxcode_lsp.engine.events import HunkReport
 from maxcode_lsp.engine.lineage import Lineage, Piece
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Change, Hunk, Outcome
-from maxcode_lsp.search.trials import Node, candidate_id
+from maxcode_lsp.records import Candidate, Change, Hunk, Outcome, candidate_id
+from maxcode_lsp.search.trials import Node
 from maxcode_lsp.text.blame import Blame
 from maxcode_lsp.text.edits import diff
 from maxcode_lsp.text.source import SourceText

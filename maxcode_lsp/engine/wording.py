@@ -46,7 +46,7 @@ _STATUSES = {
     RunStatus.CANCELLED: "stopped",
 }
 _USABLE = ("program", "hunks")
-_REPLIES = {
+_UNUSABLE = {
     "unchanged": "changed nothing",
     "truncated": "cut off",
     "empty": "empty",
@@ -133,13 +133,13 @@ def cost_so_far(spent: Spent | None) -> str:
 def models_line(result: RunResult) -> str:
     """What the models of a run did and cost, in one line; empty where it had none.
 
-    ``Models: 12 replies, 7 of them versions to try (2 no code, 2 cut off, 1 hunk failed); 34k tokens, $0.034``
+    ``Models: 12 replies, 3 known from before; 7 to try (3 without code, 2 cut off); 34k tokens, $0.034``
     """
     spent = result.spent
     if spent is None:
         return ""
     usable = sum(result.replies.get(end, 0) for end in _USABLE)
-    lost = [f"{count} {_REPLIES.get(end, end)}" for end, count in result.replies.items() if end in _REPLIES and count]
+    lost = [f"{count} {_UNUSABLE[end]}" for end, count in result.replies.items() if end in _UNUSABLE]
     why = f" ({', '.join(lost)})" if lost else ""
     kept = f", {spent.cached} known from before" if spent.cached else ""
     cost = [phrases.tokens(spent.tokens_in + spent.tokens_out)]

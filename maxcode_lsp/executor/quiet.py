@@ -119,9 +119,11 @@ class Watcher:
         self._tasks = Path(f"/proc/{pid}/task")
         self._handle = os.pidfd_open(pid)
         self._ended = threading.Event()
+        self._begun = threading.Event()
         # A thread of its own: the event loop may be busy just when it matters.
         self._thread = threading.Thread(target=self._watch, name="quiet", daemon=True)
         self._thread.start()
+        self._begun.wait(STOP_S)  # a measurement that begins now is to know of it
 
     def stop(self) -> None:
         """End watching; the process stays as it is. Idempotent."""
@@ -135,12 +137,14 @@ class Watcher:
             with suppress(ProcessLookupError, FileNotFoundError):
                 self._take_turns(measuring, computing, breathing)
         finally:
+            self._begun.set()
             for lock in (measuring, computing, breathing):
                 lock.close()
             os.close(self._handle)
 
     def _take_turns(self, measuring: Lock, computing: Lock, breathing: Lock) -> None:
         computing.take()
+        self._begun.set()
         owed_s, idle, paused, last_s = 0.0, 0, False, time.monotonic()
         while not self._ended.is_set():
             now_s = time.monotonic()
@@ -162,8 +166,12 @@ class Watcher:
                 self.pauses += 1
                 idle = 0
             elif paused and not wanted:
+                # Where others look at the lock just now, it stands still until the next look.
+                wanted = not computing.take()
+                if not wanted:
+                    signal.pidfd_send_signal(self._handle, signal.SIGCONT)
+            elif not wanted:
                 computing.take()
-                signal.pidfd_send_signal(self._handle, signal.SIGCONT)
             paused = wanted
             self._ended.wait(WATCH_S)
 

@@ -8,7 +8,7 @@ from maxcode_lsp.messages import phrases
 
 
 def needs_its_model(why: str) -> str:
-    return f"{why} Or run without a model: --model none."
+    return f"{why} Or run without a model: --model none; in an editor, “none” as maxcode.model."
 
 
 def critic_not_understood(model: str) -> str:
@@ -89,7 +89,7 @@ def never_ending(model: str, address: str, limit_s: float) -> str:
 
 
 def rate_limited(model: str, after_s: float | None, said: str) -> str:
-    when = "later" if after_s is None else f"in {after_s:g} s"
+    when = "later" if after_s is None or after_s > 86_400 else f"in {after_s:.0f} s"
     return f"{model} has had as many questions as its provider allows.{_said(said)} Try again {when}, or lower llm.at_once."
 
 
@@ -127,8 +127,7 @@ def server_failed(model: str, address: str, status: int | None, said: str) -> st
 
 def _said(text: str) -> str:
     """What a provider said, in quotes, where it said anything."""
-    one_line = phrases.printable(" ".join(text.split()))
-    short = one_line if len(one_line) <= 200 else f"{one_line[:199]}…"
+    short = phrases.cut(phrases.printable(" ".join(text.split())), 200)
     return f" It said: “{short}”." if short else ""
 
 

@@ -10,6 +10,8 @@ from maxcode_lsp.redaction import redact
 
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What controls a terminal, or the order and the lines in which a text is shown."""
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of characters that no undecodable byte becomes; JSON may hold them."""
 _LINK = re.compile(r"\](?=\([a-z]+:)", re.IGNORECASE)
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[^\[]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -36,12 +38,17 @@ def signal_name(number: int) -> str:
 
 def printable(text: str | Path) -> str:
     """Text or path that is safe to print: without secrets, control characters and undecodable bytes shown as ``?``."""
-    return _ODD.sub("?", redact(str(text).encode(errors="surrogateescape").decode(errors="replace")))
+    return _ODD.sub("?", redact(_NO_BYTE.sub("?", str(text)).encode(errors="surrogateescape").decode(errors="replace")))
 
 
 def shortened(text: str, most: int) -> str:
     """A path in at most so many characters, cut from the left: its end tells more."""
     return text if len(text) <= most else f"…{text[len(text) - most + 1 :]}"
+
+
+def cut(text: str, most: int) -> str:
+    """A text in at most so many characters, cut at its end."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def unlinked(sentence: str) -> str:

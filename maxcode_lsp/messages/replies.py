@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from maxcode_lsp.messages.phrases import cut
+
 _MOST_PLACES = 5
 _MOST_CHARACTERS = 120
 _HOW = "Send the whole program in one fenced block, or search/replace hunks."
 
 
 def _quoted(line: str) -> str:
-    line = line.strip()
-    return f"“{line if len(line) <= _MOST_CHARACTERS else line[: _MOST_CHARACTERS - 1] + '…'}”"
+    return f"“{cut(line.strip(), _MOST_CHARACTERS)}”"
 
 
 def cut_off() -> str:
@@ -40,6 +41,11 @@ def too_long(most: int) -> str:
 
 def unchanged() -> str:
     return "You sent the program as it was, or with other comments and white space only. Change what it does to get its result."
+
+
+def tried_before(rationale: str) -> str:
+    idea = f" ({rationale})" if rationale else ""
+    return f"This very program was tried before{idea}. Try something else."
 
 
 def no_main() -> str:

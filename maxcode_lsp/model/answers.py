@@ -13,8 +13,9 @@ BYTES_PER_TOKEN = 16
 """The longest that tokens are on average, in any text that is worth reading."""
 _REFUSED = frozenset({"content_filter", "refusal", "safety", "prohibited_content", "recitation"})
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought)>.*?(?:</\1>\s*|\Z)", re.DOTALL)
-_THOUGHT_BEFORE = re.compile(r"\A(?:(?!<think).)*?</think(?:ing)?>\s*", re.DOTALL)
-"""Where the beginning stood in the prompt, as some models' templates have it."""
+_THOUGHT_BEFORE = re.compile(r"\A(?:(?!<think).)*?^[ \t]*</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
+"""Where the beginning stood in the prompt, as some models' templates have it. Its end begins a line: within one, it may
+be a text in the program."""
 
 
 class Collected:
@@ -65,8 +66,10 @@ class Collected:
 
     @property
     def text(self) -> str:
-        """What was said, without what was thought; empty where only a refusal came."""
-        said = "".join(self._said)
+        """What was said, without what was thought; empty where only a refusal came. It is always text that can be
+        written down: JSON may hold halves of a character, whose other half comes in the next piece, or never.
+        """
+        said = "".join(self._said).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         while (thought := _THOUGHT.match(said)) is not None:
             said = said[thought.end() :]
         return _THOUGHT_BEFORE.sub("", said, count=1)

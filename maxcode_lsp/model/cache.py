@@ -36,9 +36,9 @@ def answers_folder() -> Path:
     return cache_folder() / "answers"
 
 
-def key_of(model: str, api_base: str, question: Question) -> str:
-    """SHA-256 of all that an answer depends on."""
-    asked = msgspec.to_builtins((FORMAT, model, api_base, question))
+def key_of(model: str, settled: str, question: Question) -> str:
+    """SHA-256 of all that an answer depends on. ``settled``: the address or digest that settles who answers."""
+    asked = msgspec.to_builtins((FORMAT, model, settled, question))
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 

@@ -12,11 +12,12 @@ import msgspec
 
 UNKNOWN_CONTEXT_TOKENS = 8192
 """Of a model that nothing is known of: what nearly every one has."""
-_LIST = "litellm/model_prices_and_context_window_backup.json"
-
-
 LARGE_QUESTION_TOKENS = 128_000
 """From here on providers may take higher prices."""
+MESSAGE_TOKENS = 8
+"""Ours: what a provider puts around the text of each message, at most."""
+_LIST = "litellm/model_prices_and_context_window_backup.json"
+_PARTS = re.compile(r"[A-Za-z]+|[ \t]{2,}|[\r\n]+|[^\x00-\x7f]|[^\sA-Za-z]")
 
 
 class Price(msgspec.Struct, frozen=True):
@@ -67,10 +68,8 @@ def _context(entry: dict[str, object]) -> int | None:
 
 
 def _price(entry: dict[str, object]) -> Price | None:
-    def highest(*names: str) -> float:
-        prices = (
-            price for key, price in entry.items() if key.startswith(names) and key.endswith(("token", "k_tokens"))
-        )
+    def highest(name: str) -> float:
+        prices = (price for key, price in entry.items() if key.startswith(name) and key.endswith(("token", "k_tokens")))
         return max((float(price) for price in prices if isinstance(price, int | float)), default=0.0)
 
     usd_in, usd_out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
@@ -82,14 +81,11 @@ def _price(entry: dict[str, object]) -> Price | None:
     return Price(float(usd_in), usd_out, large_in, large_out)
 
 
-_PARTS = re.compile(r"[A-Za-z]+|[ \t]{2,}|[\r\n]+|[^\x00-\x7f]|[^\sA-Za-z]")
-
-
 def count(text: str) -> int:
     """About how many tokens a text is, without the model's own tokenizer: rather too many than too few.
 
-    A word is a token for each six letters begun; each digit, each sign, each run of blanks or line ends is one; a
-    letter beyond ASCII is two.
+    A word is one, and one more for each seven letters; each digit, each sign, each run of line ends or of more than one
+    blank is one, and one more for each 64 of them; a letter beyond ASCII is two.
     """
     tokens = 0
     for part in _PARTS.findall(text):

@@ -13,13 +13,10 @@ from msgspec.structs import replace
 from maxcode_lsp.errors import ModelFault, ModelTrouble
 from maxcode_lsp.messages import models
 from maxcode_lsp.model.cache import AnswerCache, key_of
-from maxcode_lsp.model.catalogue import Price
+from maxcode_lsp.model.catalogue import MESSAGE_TOKENS, Price
 from maxcode_lsp.model.ledger import Ledger
 from maxcode_lsp.model.model import Answer, Model, Question
 from maxcode_lsp.redaction import redact_known
-
-MESSAGE_TOKENS = 8
-"""Around the text of each message, at most."""
 
 
 class Member(Struct, frozen=True, eq=False):
@@ -42,8 +39,6 @@ class Mixture:
 
     Made by :func:`maxcode_lsp.model.opening.open_models`.
     """
-
-    names: tuple[str, ...]
 
     def __init__(
         self,

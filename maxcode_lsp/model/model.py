@@ -17,7 +17,6 @@ class Role(str, Enum):
 
     SYSTEM = "system"
     USER = "user"
-    ASSISTANT = "assistant"
 
 
 class Message(Struct, frozen=True):

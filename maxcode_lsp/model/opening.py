@@ -21,16 +21,15 @@ from maxcode_lsp.model.mixture import Member, Mixture
 from maxcode_lsp.model.through_litellm import LitellmModel, is_loopback
 from maxcode_lsp.model.transport import Transport, open_transport
 from maxcode_lsp.settings import ModelSettings, Settings, mistake
+from maxcode_lsp.settings.schema import NO_CRITIC
 
 LOCAL = "local"
-NO_CRITIC = "none"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9_@][A-Za-z0-9._:@+-]*)+")
 """Some providers take a model's name for an address, so it can be none."""
-
-
-def wanted(settings: Settings) -> bool:
-    """Whether settings name any model."""
-    return settings.asks_models
+_ODD_REGION = re.compile(r"(?:[^:]*:){3}[^:/]*/")
+"""The fourth part of a name that is an ARN is Amazon's region, of which litellm makes a host as it is."""
+_ANOTHER_WAY = frozenset({"aiohttp_openai"})
+"""Providers that litellm asks with a client that is not ours: neither proxy nor limits would hold."""
 
 
 async def open_models(settings: Settings, keys: Keys, ledger: Ledger, local: LocalServers) -> Mixture:
@@ -113,4 +112,7 @@ async def _member(one: ModelSettings, keys: Keys, local: LocalServers, transport
 
 
 def _can_be_a_model(name: str) -> bool:
-    return name == LOCAL or bool(_NAME.fullmatch(name))
+    if name == LOCAL:
+        return True
+    odd = name.partition("/")[0] in _ANOTHER_WAY or _ODD_REGION.match(name)
+    return not odd and bool(_NAME.fullmatch(name))

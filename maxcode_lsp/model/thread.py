@@ -10,6 +10,7 @@ import asyncio
 import atexit
 import threading
 from collections.abc import Coroutine
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -20,6 +21,13 @@ _END_S = 2.0
 async def there(work: Coroutine[Any, Any, Result]) -> Result:
     """Run it in that thread. Cancelling answers at once; the work is cancelled, and ends there by itself."""
     return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, _loop()))
+
+
+async def ended_there(work: Coroutine[Any, Any, None]) -> None:
+    """Run what frees something in that thread; given up after ``_END_S``: what hangs there holds nobody up."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_END_S):
+            await there(work)
 
 
 @cache

@@ -17,13 +17,13 @@ from maxcode_lsp.model import catalogue, retrying
 from maxcode_lsp.model.answers import Collected
 from maxcode_lsp.model.library import Library, load
 from maxcode_lsp.model.model import Answer, Question, Usage
-from maxcode_lsp.model.thread import there
+from maxcode_lsp.model.thread import ended_there, there
 from maxcode_lsp.model.transport import Exchange, Transport
 
 LONGEST_READS = 15
 """An answer may take so many times as long as an endpoint may be silent."""
-BYTES_PER_TOKEN = 1024
-"""Of a stream, with all that is around a token's text."""
+STREAM_BYTES_PER_TOKEN = 1024
+"""With all that is around a token's text."""
 _OPTIONS = ("response_format", "top_p", "temperature", "stream_options", "max_tokens", "max_completion_tokens")
 """What a provider may not take; the least needed first."""
 _NO_KEY = "none"
@@ -83,7 +83,7 @@ class LitellmModel:
         return msgspec.structs.replace(answer, elapsed_s=time.monotonic() - started_s)
 
     async def close(self) -> None:
-        await there(self._end())
+        await ended_there(self._end())
 
     async def _end(self) -> None:
         for task in self._asking:
@@ -107,7 +107,7 @@ class LitellmModel:
         """None: a parameter was not taken, and will not be sent again."""
         options = self._options(library, question)
         collected = Collected(question.max_tokens)
-        async with self._transport.exchange((1 << 20) + question.max_tokens * BYTES_PER_TOKEN) as exchange:
+        async with self._transport.exchange((1 << 20) + question.max_tokens * STREAM_BYTES_PER_TOKEN) as exchange:
             try:
                 await self._collect(library, question, options, exchange, collected)
             except TimeoutError:
@@ -194,7 +194,7 @@ class LitellmModel:
         return self._transport.read_s * LONGEST_READS
 
     def _answer(self, library: Library, question: Question, collected: Collected, exchange: Exchange) -> Answer:
-        prompt = sum(self.count(message.text) + 4 for message in question.messages)
+        prompt = sum(self.count(message.text) + catalogue.MESSAGE_TOKENS for message in question.messages)
         tokens_in, tokens_out = collected.tokens(prompt, self.count)
         cost_usd = 0.0 if is_loopback(exchange.host) else library.cost_usd(self._route, tokens_in, tokens_out)
         ending = collected.ending(cut=exchange.cut)

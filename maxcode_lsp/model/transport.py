@@ -21,11 +21,13 @@ import msgspec
 from maxcode_lsp import redaction
 from maxcode_lsp.errors import SettingsError
 from maxcode_lsp.messages import models
-from maxcode_lsp.model.thread import there
+from maxcode_lsp.model.thread import ended_there
 from maxcode_lsp.settings import LlmSettings
 
 ERROR_BYTES = 64 << 10
 """Of an error's body; the rest is not read."""
+EVENT_BYTES = 64 << 10
+"""Of one event of a stream that is looked at for a refusal."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Never behind a proxy."""
 
@@ -122,6 +124,8 @@ class _Watched(httpx.AsyncByteStream):
                     self._exchange.cut = True
                     return
                 *lines, line = (line + part).split(b"\n")
+                if len(line) > EVENT_BYTES:  # or each part of an endless line would copy all that came before
+                    line = b""
                 self._exchange.refusal += "".join(_refusal(whole) for whole in lines if b'"refusal"' in whole)
                 yield part
         except httpx.HTTPError as fault:
@@ -198,7 +202,7 @@ class Transport:
 
     async def close(self) -> None:
         """Close all connections. Idempotent."""
-        await there(self._client.aclose())
+        await ended_there(self._client.aclose())
 
 
 async def open_transport(settings: LlmSettings) -> Transport:
@@ -208,8 +212,6 @@ async def open_transport(settings: LlmSettings) -> Transport:
 
 
 def _client(proxy: str, ca: str) -> httpx.AsyncClient:
-    if proxy and "://" not in proxy:
-        proxy = f"http://{proxy}"
     try:
         chosen = httpx.Proxy(proxy) if proxy else None
         if chosen is not None and not urlsplit(proxy).hostname:  # which takes less than httpx does

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from maxcode_lsp.policy.policy import Proposal
+from maxcode_lsp.records import Critique
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
 from maxcode_lsp.search.lanes import Lanes
@@ -33,14 +34,16 @@ class _Draw:
         self.background = Background()
         self._trials = trials
         self._lanes = Lanes(trials, self.background)
+        self._critique = Critique()
         self._queue: list[Proposal] = []
         self._evaluating = 0
 
     async def run(self) -> Stop:
         trials, budget = self._trials, self._trials.budget
-        critique = await first_critique(trials)
-        self._lanes.ask(trials.root, critique, self._brought)
-        observation = trials.observe(trials.root, critique)
+        self._critique = await first_critique(trials)
+        self._lanes.think(trials.root, self._critique, self._thought)
+        self._lanes.ask(trials.root, self._critique, self._brought)
+        observation = trials.observe(trials.root, self._critique)
         quick = [policy for policy in trials.policies if not policy.again]
         asked = await asyncio.gather(
             *(trials.propose(policy, trials.root, observation, budget.candidates) for policy in quick)
@@ -48,7 +51,7 @@ class _Draw:
         self._queue += sorted((p for some in asked for p in some), key=lambda p: -p.priority)
         while (stop := budget.stop) is None:
             self._start()
-            self._lanes.ask(trials.root, critique, self._brought)
+            self._lanes.ask(trials.root, self._critique, self._brought)
             if not self.background or (not self._evaluating and budget.used >= budget.candidates):
                 return Stop.EXHAUSTED if budget.used < budget.candidates else Stop.BUDGET
             await self.background.step(budget.left_s)
@@ -58,11 +61,14 @@ class _Draw:
         """What took long to get is tried first."""
         self._queue[:0] = proposals
 
+    def _thought(self, node: Node, critique: Critique) -> None:  # noqa: ARG002 - it is the original
+        self._critique = critique
+        self._lanes.refresh()
+
     def _start(self) -> None:
-        trials, budget = self._trials, self._trials.budget
-        while self._queue and self._evaluating < IN_FLIGHT and budget.open:
-            quick = not self._lanes.made(self._queue[0])
-            if quick and (budget.barren or budget.candidates - budget.used <= self._lanes.reserved):
+        trials = self._trials
+        while self._queue and self._evaluating < IN_FLIGHT and trials.budget.open:
+            if not self._lanes.made(self._queue[0]) and not self._lanes.leave_room:
                 return
             proposal = self._queue.pop(0)
             if trials.fresh(proposal):

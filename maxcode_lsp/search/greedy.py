@@ -65,7 +65,7 @@ class _Climb:
     async def run(self) -> Stop:
         budget = self._trials.budget
         self._critique = await first_critique(self._trials)
-        self._think(self._node)
+        self._lanes.think(self._node, self._critique, self._thought)
         self._ask()
         while True:
             if (stop := budget.stop) is not None:
@@ -100,12 +100,7 @@ class _Climb:
 
     def _brought(self, node: Node, proposals: Sequence[Proposal]) -> None:
         """What a lane proposes."""
-        known = {idea.proposal.text for idea in self._queue}
-        for proposal in proposals:
-            if not self._trials.fresh(proposal):
-                self._lanes.free(proposal)
-            elif proposal.text not in known:
-                self._queue.insert(0, _Idea(proposal, node, costly=True))
+        self._queue[:0] = [_Idea(proposal, node, costly=True) for proposal in proposals]
 
     def _rank(self, idea: _Idea) -> tuple[int, float]:
         """What took long first, then what paid; what did nothing last; else as the policies say."""
@@ -113,11 +108,10 @@ class _Climb:
         return (-1 if idea.costly else 1 if paid is None else 0 if paid else 2), -idea.proposal.priority
 
     def _start(self) -> None:
-        budget = self._trials.budget
         # The first policy is the one that counts: nothing is begun before it has answered.
-        while self._answered and self._queue and self._evaluating < IN_FLIGHT and budget.open:
+        while self._answered and self._queue and self._evaluating < IN_FLIGHT and self._trials.budget.open:
             idea = self._queue[0]
-            if not idea.costly and (budget.barren or budget.candidates - budget.used <= self._lanes.reserved):
+            if not idea.costly and not self._lanes.leave_room:
                 return
             self._queue.pop(0)
             if self._trials.fresh(idea.proposal):
@@ -153,13 +147,7 @@ class _Climb:
         if node is self._node:
             self._critique = critique
             self._ask()
-            self._think(node)
-
-    def _think(self, node: Node) -> None:
-        """Let a model criticise, too; it may take long, so nobody waits for it."""
-        opinion = self._trials.watcher.opinion
-        if opinion is not None and self._lanes.hopeful:
-            self.background.start(opinion(node, self._critique), partial(self._thought, node))
+            self._lanes.think(node, self._critique, self._thought)
 
     def _thought(self, node: Node, critique: Critique) -> None:
         if node is self._node:

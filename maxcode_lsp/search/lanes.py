@@ -29,8 +29,8 @@ class Lanes:
         self._policies: tuple[Policy, ...] = tuple(policy for policy in trials.policies if policy.again)
         self._busy: set[int] = set()
         self._dry: set[int] = set()
-        self._of: dict[bytes, int] = {}
-        """Proposed text to the lane that waits until it is judged."""
+        self._of: dict[Proposal, int] = {}
+        """What is not judged yet to the lane that waits for it."""
         self._begun = 0
         trials.budget.hopeful = self.hopeful
 
@@ -40,9 +40,13 @@ class Lanes:
         return len(self._dry) < len(self._policies)
 
     @property
-    def reserved(self) -> int:
-        """Candidates that are kept for them."""
-        return max(0, int(RESERVED * self._trials.budget.candidates) - self._begun) if self.hopeful else 0
+    def leave_room(self) -> bool:
+        """Whether another one's proposal may be judged: some candidates are kept for them, and a plateau, which does
+        not end the search while they think, ends what others do.
+        """
+        budget = self._trials.budget
+        kept = max(0, int(RESERVED * budget.candidates) - self._begun) if self.hopeful else 0
+        return not budget.barren and budget.candidates - budget.used > kept
 
     def refresh(self) -> None:
         """There is something new to see: those that had nothing more to say may have."""
@@ -57,9 +61,17 @@ class Lanes:
                 asked = self._trials.propose(policy, node, self._trials.observe(node, critique), 1)
                 self._background.start(asked, partial(self._answered, lane, node, then))
 
+    def think(self, node: Node, critique: Critique, then: Callable[[Node, Critique], None]) -> None:
+        """Let a model criticise a node, too; ``then`` gets the critique with what it adds. It may take long, so nobody
+        waits for it.
+        """
+        opinion = self._trials.watcher.opinion
+        if opinion is not None and self.hopeful:
+            self._background.start(opinion(node, critique), partial(then, node))
+
     def made(self, proposal: Proposal) -> bool:
         """Whether a proposal, not judged yet, is one of theirs."""
-        return proposal.text in self._of
+        return proposal in self._of
 
     def began(self, proposal: Proposal) -> None:
         """A proposal is judged now."""
@@ -67,14 +79,15 @@ class Lanes:
 
     def free(self, proposal: Proposal) -> None:
         """A proposal was judged, or is not going to be: whoever made it may be asked again."""
-        self._busy.discard(self._of.pop(proposal.text, -1))
+        self._busy.discard(self._of.pop(proposal, -1))
 
     def _answered(self, lane: int, node: Node, then: Then, proposals: Sequence[Proposal]) -> None:
-        for proposal in proposals:
-            if self._of.setdefault(proposal.text, lane) != lane:
-                self._busy.discard(lane)  # another one waits for the same
         if not proposals:
-            self._busy.discard(lane)
             self._dry.add(lane)
             self._trials.budget.hopeful = self.hopeful
-        then(node, proposals)
+        waited_for = {proposal.text for proposal in self._of}
+        own = [one for one in proposals if one.text not in waited_for and self._trials.fresh(one)]
+        self._of.update((one, lane) for one in own)
+        if not own:
+            self._busy.discard(lane)
+        then(node, own)

@@ -7,7 +7,6 @@ correct and faster.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -16,7 +15,7 @@ from msgspec import Struct
 
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.policy.policy import Attempt, Observation, Policy, Proposal
-from maxcode_lsp.records import Candidate, Change, Critique, Evaluation, Outcome, Verdict
+from maxcode_lsp.records import Candidate, Change, Critique, Evaluation, Outcome, Verdict, candidate_id
 from maxcode_lsp.search.budget import Budget
 from maxcode_lsp.search.reward import best_so_far, speedup
 from maxcode_lsp.text.edits import diff, unified
@@ -86,11 +85,6 @@ class Watcher(Struct, frozen=True):
     """The search goes on from this node."""
     opinion: Callable[[Node, Critique], Awaitable[Critique]] | None = None
     """A critique of a node with what a model adds, which takes its time; None: no model criticises."""
-
-
-def candidate_id(text: bytes) -> str:
-    """The id of the candidate with this normalised text."""
-    return hashlib.sha256(text).hexdigest()[:12]
 
 
 class Trials:

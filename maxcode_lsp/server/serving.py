@@ -112,7 +112,8 @@ class Serving:
         self.editor.closing = True
         await self.session.close()
 
-    async def _initialized(self, _params: Any) -> None:
+    def _initialized(self, _params: Any) -> None:
+        # No coroutine: a run that is asked for right after it waits for the settings.
         self.session.spawn(self.editor.watch(WATCHED))
         self.session.spawn(self.session.folders.configured())
 

@@ -78,6 +78,10 @@ class ModelSettings(Struct, frozen=True):
     ] = None
 
 
+NO_CRITIC = "none"
+"""As ``llm.critic``: no model criticises."""
+
+
 class LlmSettings(Struct, frozen=True):
     """How language models are asked; see ``docs/models.md``."""
 

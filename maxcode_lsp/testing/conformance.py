@@ -19,8 +19,7 @@ from maxcode_lsp.executor.executor import Executor
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.model.model import Ending, Message, Model, Question, Role
 from maxcode_lsp.policy.policy import Observation, Policy
-from maxcode_lsp.records import Candidate, Critique, Outcome, Verdict
-from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.records import Candidate, Critique, Outcome, Verdict, candidate_id
 from maxcode_lsp.target.job import EvaluationJob
 
 ODD_TEXTS = (

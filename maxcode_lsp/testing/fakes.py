@@ -25,6 +25,7 @@ from maxcode_lsp.records import (
     Origin,
     Outcome,
     Verdict,
+    candidate_id,
 )
 from maxcode_lsp.search import Stop, Trials
 from maxcode_lsp.target.comparison import OutputPolicy
@@ -68,7 +69,7 @@ class FakePolicy:
         found: list[Proposal] = []
         for rank, (action, (old, new)) in enumerate(self._replacements.items()):
             text = observation.text.replace(old, new)
-            if text != observation.text and hashlib.sha256(text).hexdigest()[:12] not in observation.tried:
+            if text != observation.text and candidate_id(text) not in observation.tried:
                 found.append(Proposal(text, Origin(self.name, (action,), f"{action}."), -float(rank)))
         return found[:count]
 

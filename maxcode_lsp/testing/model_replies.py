@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 
 
 class Reply(Struct, frozen=True, kw_only=True):
@@ -145,8 +145,3 @@ def no_such_model(name: str) -> Reply:
 def server_error(status: int = 500) -> Reply:
     """5xx."""
     return error(status, "The server had an error while processing your request.", kind="server_error")
-
-
-def with_pauses(reply: Reply, *, wait_s: float = 0, pause_s: float = 0) -> Reply:
-    """The same, slowly."""
-    return structs.replace(reply, wait_s=wait_s, pause_s=pause_s)

@@ -18,7 +18,12 @@ from maxcode_lsp.settings import Settings
 from tests.cli.conftest import Standin
 from tests.cli.recorded import EVENTS, IMPROVED, NO_IMPROVEMENT
 
-KEYS = {"target", "status", "speedup", "ci95", "evaluations", "outcomes", "seconds", "diff", "reason"}
+KEYS = {"target", "status", "speedup", "ci95", "evaluations", "outcomes", "seconds", "diff", "reason"} | {
+    "notes",
+    "spent",
+    "replies",
+    "unasked",
+}
 
 
 class FakeEngine:

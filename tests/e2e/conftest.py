@@ -27,10 +27,12 @@ async def launch(tmp_path: Path, workspace: Path) -> AsyncIterator[Launch]:
     """Starts editors; at the end none may have an open progress or a living child."""
     editors: list[Editor] = []
 
-    async def start(name: str = "vscode", options: Any = None, folder: Path | None = None) -> Editor:
+    async def start(
+        name: str = "vscode", options: Any = None, folder: Path | None = None, settings: Any = None
+    ) -> Editor:
         editor = Editor(folder or workspace, name, tmp_path / "home")
         editors.append(editor)
-        await editor.start({"trusted": True} if options is None else options)
+        await editor.start({"trusted": True} if options is None else options, settings)
         return editor
 
     yield start

@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, Union, cast
 
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import register_lsp_features
+from pytest_lsp.protocol import LanguageClientProtocol
 
 LIMIT_S = 120.0
 CAPABILITIES = {"vscode": "visual-studio-code", "neovim": "neovim"}
@@ -45,6 +46,17 @@ def _converter() -> Any:
     for union in (types.Command | types.CodeAction, Union[types.Command, types.CodeAction]):  # noqa: UP007 (its spelling)
         converter.register_structure_hook(union, code_action)
     return converter
+
+
+class _Protocol(LanguageClientProtocol):
+    """Keeps what came, as text."""
+
+    received: list[str]
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        if "jsonrpc" in data:
+            self.received.append(str(data))
+        return super().structure_message(data)
 
 
 class Buffer:
@@ -91,7 +103,10 @@ class Editor:
         self.folder = folder
         self.name = name
         self._home = home
-        self.client = LanguageClient(converter_factory=_converter)
+        self.client = LanguageClient(protocol_cls=_Protocol, converter_factory=_converter)
+        self.received: list[str] = []
+        """All that the server sent, as text."""
+        cast("_Protocol", self.client.protocol).received = self.received
         register_lsp_features(self.client)
         self.buffers: dict[str, Buffer] = {}
         self.asked: list[types.ShowMessageRequestParams] = []
@@ -128,8 +143,10 @@ class Editor:
         }
         register_lsp_features(client, answers)
 
-    async def start(self, options: Any = None) -> types.InitializeResult:
-        """Start the server and say hello."""
+    async def start(self, options: Any = None, settings: Any = None) -> types.InitializeResult:
+        """Start the server and say hello. ``settings``: what stands in the section ``maxcode``."""
+        if settings is not None:
+            self.client.set_configuration(settings, section="maxcode")
         env = dict(os.environ) | {
             f"XDG_{kind}_HOME": str(self._home / kind.lower()) for kind in ("DATA", "CACHE", "STATE", "CONFIG")
         }

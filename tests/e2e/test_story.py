@@ -19,7 +19,7 @@ from tests.e2e.processes import below, gone
 from tests.e2e.programs import CLOCK, SLOW, TIGHT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SETTINGS = 'budget = 6\nseconds = 60\nflags = "-O2"\n'
+SETTINGS = 'budget = 6\nseconds = 300\nflags = "-O2"\n'
 
 
 def kinds(editor: Editor) -> list[list[str]]:

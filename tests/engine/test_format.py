@@ -22,9 +22,8 @@ from maxcode_lsp.engine.pursue import Observer, pursue
 from maxcode_lsp.engine.trim import Trimmed
 from maxcode_lsp.errors import SandboxLost
 from maxcode_lsp.executor.sandbox import Command, Exit, Mount, Sandbox, open_sandbox
-from maxcode_lsp.records import Candidate, Change, Critique, Hunk, Origin
+from maxcode_lsp.records import Candidate, Change, Critique, Hunk, Origin, candidate_id
 from maxcode_lsp.search import Budget, Node
-from maxcode_lsp.search.trials import candidate_id
 from maxcode_lsp.testing.fakes import FakeClock, FakeExecutor, FakePolicy, fake_job
 from maxcode_lsp.text.edits import apply, diff
 from maxcode_lsp.text.source import SourceText

@@ -9,8 +9,8 @@ import pytest
 from maxcode_lsp.engine.lineage import Lineage
 from maxcode_lsp.policy.policy import Observation
 from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
-from maxcode_lsp.records import Candidate, Change, Critique, Hunk, Origin, Part
-from maxcode_lsp.search.trials import Node, candidate_id
+from maxcode_lsp.records import Candidate, Change, Critique, Hunk, Origin, Part, candidate_id
+from maxcode_lsp.search.trials import Node
 from maxcode_lsp.text.edits import diff
 from maxcode_lsp.text.rebase import splice
 from maxcode_lsp.text.source import SourceText

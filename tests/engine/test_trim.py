@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from maxcode_lsp.engine.trim import Trimmed, trim
-from maxcode_lsp.records import Candidate, Change, Hunk, Origin, Outcome, Part
-from maxcode_lsp.search.trials import Node, candidate_id
+from maxcode_lsp.records import Candidate, Change, Hunk, Origin, Outcome, Part, candidate_id
+from maxcode_lsp.search.trials import Node
 from maxcode_lsp.testing.fakes import FakeExecutor, fake_job
 from maxcode_lsp.text.edits import apply, diff
 from maxcode_lsp.text.source import SourceText

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from maxcode_lsp.records import Candidate, Change, Origin
-from maxcode_lsp.search.trials import candidate_id
+from maxcode_lsp.records import Candidate, Change, Origin, candidate_id
 from maxcode_lsp.target.comparison import OutputPolicy
 from maxcode_lsp.target.job import EvaluationJob, Generator, JobFile, Limits, TestCase
 from maxcode_lsp.text.edits import diff

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from maxcode_lsp.executor.cores import Cores
-from maxcode_lsp.executor.locks import lock_folder
 from maxcode_lsp.executor.generator import InputSource
+from maxcode_lsp.executor.locks import lock_folder
 from maxcode_lsp.executor.sandbox import Scratch
 from tests.executor.jobs import SUM, job
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from maxcode_lsp.engine.run import waiting
-from maxcode_lsp.executor.locks import lock_folder
 from maxcode_lsp.executor.holders import holders
+from maxcode_lsp.executor.locks import lock_folder
 
 HOLD = (
     "import fcntl, sys, time; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print(flush=True); time.sleep(60)"

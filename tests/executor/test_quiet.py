@@ -136,7 +136,7 @@ async def test_it_stands_still_while_measured_and_computes_before_and_after(
     await computes(pid)
     for _ in range(3):
         async with cores.measuring(all_cores=all_cores):
-            assert state(pid) == "T"  # from the first moment on
+            await until("T", pid)  # from the first moment on, unless the watcher got no turn for a second
             used_s = cpu_s(pid)
             await asyncio.sleep(0.2)
             assert cpu_s(pid) == used_s
@@ -213,7 +213,7 @@ async def test_a_measurement_that_is_killed_lets_it_go(busy: Child) -> None:
     try:
         assert measuring.stdout is not None
         measuring.stdout.readline()
-        assert state(busy.process.pid) == "T"
+        await until("T", busy.process.pid)
         measuring.kill()
         await until("RS", busy.process.pid)
         await computes(busy.process.pid)
@@ -230,12 +230,12 @@ async def test_a_watcher_that_is_killed_takes_its_process_with_it(cores: Cores, 
         pid = int(watching.stdout.readline())
         if paused:
             async with cores.measuring(all_cores=False):
-                assert state(pid) == "T"
+                await until("T", pid)
                 watching.kill()
-                await until(("gone", "Z", "X"), pid, seconds=2)
+                await until(("gone", "Z", "X"), pid)
         else:
             watching.kill()
-            await until(("gone", "Z", "X"), pid, seconds=2)
+            await until(("gone", "Z", "X"), pid)
         computing = Lock("computing")
         assert not computing.elsewhere()
         computing.close()

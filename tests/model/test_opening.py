@@ -12,7 +12,7 @@ from maxcode_lsp.model.keys import Keys
 from maxcode_lsp.model.ledger import Ledger
 from maxcode_lsp.model.local.servers import LocalServers
 from maxcode_lsp.model.mixture import Mixture
-from maxcode_lsp.model.opening import open_critic, open_models, wanted
+from maxcode_lsp.model.opening import open_critic, open_models
 from maxcode_lsp.settings import LlmSettings, ModelSettings, Settings
 from maxcode_lsp.testing.model_server import ModelServer
 from tests.model.scripted import QUESTION
@@ -98,6 +98,9 @@ async def test_the_price_list_caps_before_anything_is_asked() -> None:
         "",
         "none",
         "locale",
+        "aiohttp_openai/any",
+        "bedrock/agentcore/arn:aws:bedrock-agentcore:evil.example/x:1:runtime/y",
+        "bedrock/agentcore/a:b:c:evil.example/x",
     ],
 )
 async def test_names_that_are_none(name: str, tmp_path: Path) -> None:
@@ -180,7 +183,7 @@ CRITICS = {
 async def test_who_criticises(first: str, second: str, named: str) -> None:
     more = (ModelSettings(name=second),) if second else ()
     settings = Settings(model=first, models=more, llm=LlmSettings(critic=named))
-    assert wanted(settings) is bool(first or second)
+    assert settings.asks_models is bool(first or second)
     found = await critic(settings)
     assert (found.names[0] if found else None) == CRITICS[first, second, named]
     if found:
@@ -208,3 +211,22 @@ async def test_answers_are_kept_in_the_users_cache_unless_told_otherwise(tmp_pat
             await mixture.ask(mixture.choose(""), QUESTION)
             await mixture.close()
             assert (tmp_path / "cache" / "maxcode" / "answers").exists() is kept
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openai/ft:gpt-4o-mini-2024-07-18:my-org:my-suffix:abc123",
+        "openai/ft:gpt-4o-mini-2024-07-18:my-org::abc123",
+        "openrouter/qwen/qwen3-coder:free",
+        "ollama_chat/hf.co/Qwen/Qwen2.5-Coder-7B-Instruct-GGUF:Q4_K_M",
+        "bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "bedrock/converse/arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/abc",
+        "bedrock/agentcore/arn:aws:bedrock-agentcore:us-west-2:123456789012:runtime/agent-abc",
+    ],
+)
+async def test_names_with_more_in_them(name: str) -> None:
+    keys = {"OPENAI_API_KEY": "sk-opening-0123456789abcdef", "OPENROUTER_API_KEY": "sk-or-0123456789abcdef"}
+    mixture = await opened(Settings(model=name), keys)
+    assert mixture.names == (name,)
+    await mixture.close()

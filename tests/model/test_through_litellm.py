@@ -61,6 +61,7 @@ async def test_what_is_asked() -> None:
         (Reply(text="A loop.\n</think>\nint x;"), "int x;", Ending.STOP),
         (Reply(text="<think>\nA loop", finish="length"), "", Ending.THINKING_ONLY),
         (Reply(text='auto s = "<think>x</think>";'), 'auto s = "<think>x</think>";', Ending.STOP),
+        (Reply(text='int x;\nauto s = "</think>";'), 'int x;\nauto s = "</think>";', Ending.STOP),
     ],
 )
 async def test_how_answers_end(reply: Reply, text: str, ending: Ending) -> None:

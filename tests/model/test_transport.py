@@ -113,7 +113,7 @@ async def test_proxy_and_authority_of_every_provider(
 
 async def test_a_proxy_without_a_tunnel() -> None:
     with ModelServer() as proxy:
-        settings = LlmSettings(proxy=proxy.address.removeprefix("http://"))
+        settings = LlmSettings(proxy=proxy.address)
         async with asking("http://inside.example/v1", settings=settings) as (model, _):
             await model.ask(QUESTION)
     assert proxy.calls[0].path == "http://inside.example/v1/chat/completions"

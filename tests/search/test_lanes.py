@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from maxcode_lsp.executor.executor import Baseline
+from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.policy.policy import Observation, Policy, Proposal
-from maxcode_lsp.records import Critique, Finding, Origin, Outcome, Span, Verdict
+from maxcode_lsp.records import Candidate, Critique, Evaluation, Finding, Origin, Outcome, Span, Verdict
 from maxcode_lsp.search import SEARCHES, Budget, Node, Stop, Trial, Trials, Watcher
 from maxcode_lsp.testing.fakes import FakeClock, FakeExecutor, FakePolicy, fake_job
 from maxcode_lsp.text.source import SourceText
@@ -47,10 +49,27 @@ def costs(text: bytes) -> int:
     return 100 - 40 * text.count(b"A") - 20 * text.count(b"B") + 10 * text.count(b"C")
 
 
+class SlowExecutor(FakeExecutor):
+    """Takes its time, so that others can come in between."""
+
+    async def evaluate(
+        self, base: Baseline, candidate: Candidate, against: Candidate | None = None, test: PairedTest | None = None
+    ) -> Evaluation:
+        for _ in range(50):
+            await asyncio.sleep(0)
+        return await super().evaluate(base, candidate, against, test)
+
+
 async def search(
-    name: str, policies: list[Policy], *, candidates: int = 20, patience: int = 40, opinion: Critique | None = None
+    name: str,
+    policies: list[Policy],
+    *,
+    candidates: int = 20,
+    patience: int = 40,
+    opinion: Critique | None = None,
+    kind: type[FakeExecutor] = FakeExecutor,
 ) -> tuple[Stop, Trials, list[Trial]]:
-    executor = FakeExecutor(costs, lambda text: Outcome.COMPILE_ERROR if b"X" in text else Outcome.CORRECT)
+    executor = kind(costs, lambda text: Outcome.COMPILE_ERROR if b"X" in text else Outcome.CORRECT)
     base = await executor.prepare(fake_job(TEXT))
     seen: list[Trial] = []
 
@@ -138,10 +157,19 @@ async def test_what_others_proposed_too_does_not_hold_it_up() -> None:
     assert trials.best.text == b"A\nb b\nc c\nd d\n"
 
 
-async def test_what_a_model_thinks_is_shown_when_it_is_there() -> None:
+@pytest.mark.parametrize("name", list(SEARCHES))
+async def test_it_is_not_asked_again_before_its_idea_was_judged(name: str) -> None:
+    """Another one has the same idea meanwhile."""
+    one, other = Muse([(b"d d", b"D"), (b"a a", b"A")]), Muse([(b"d d", b"D")], turns=20)
+    await search(name, [one, other], kind=SlowExecutor)
+    assert [[attempt.actions for attempt in shown.attempts] for shown in one.seen][:2] == [[], [("D",)]]
+
+
+@pytest.mark.parametrize("name", list(SEARCHES))
+async def test_what_a_model_thinks_is_shown_when_it_is_there(name: str) -> None:
     thought = Critique((Finding("model-opinion:1", "model-opinion", Span(1, 1), "So it is.", "a model"),))
     muse = Muse([(b"d d", b"X"), (b"d d", b"D"), (b"c c", b"C"), (b"a a", b"A")], turns=15)
-    await search("greedy", [muse], opinion=thought)
+    await search(name, [muse], opinion=thought)
     assert muse.seen[0].critique == Critique(), "nobody waits for it"
     assert muse.seen[-1].critique == thought
 

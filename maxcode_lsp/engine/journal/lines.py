@@ -41,8 +41,7 @@ def encode_redacted(record: Any) -> bytes:
 
 def without_secrets(record: T) -> T:
     """The same for a record that does not leave the process."""
-    line = encode_redacted(record)
-    return decode(line, type(record)) if holds_secret(encode(record)) else record
+    return decode(encode_redacted(record), type(record)) if holds_secret(encode(record)) else record
 
 
 def decode(line: bytes, kind: type[T]) -> T:

@@ -5,9 +5,11 @@ Standard input has one line, an :class:`Order`, and is then kept open; standard 
 its arguments nor in its environment. It ends at once when the input ends or the process that started it dies, also
 while it is stopped by SIGSTOP.
 
-How it shares the machine is our choice. Beside one compiler and other work on two cores the 0.5B model made 4 to 7
-tokens a second with two threads and 1 to 4 with one, so there is a thread for each core; none of them spins while it
-waits for the others, which a compiler may keep from running. A priority of 10 made it half as fast again, 5 did not.
+How it shares the machine is our choice, from few and noisy figures (the 0.5B model beside a compiler, two cores that
+others used, too; medians of three). One thread for each core: 5.3 tokens a second with two, 2.0 with one. None of them
+spins while it waits for the others, which a compiler may keep from running. A priority of 5 is between two ends: at 0
+the model is quickest (7.0) and a build takes about twice as long (14 s; 6 s without a model); at 10 builds hardly
+notice it (7 s), and the model is slow (2.2). At 5: 4.6 tokens a second, and 10 s.
 """
 
 from __future__ import annotations

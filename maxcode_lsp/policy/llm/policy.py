@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import math
 from collections import Counter
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from maxcode_lsp.errors import ModelFault, ModelTrouble
 from maxcode_lsp.messages import models as said
 from maxcode_lsp.messages import phrases
+from maxcode_lsp.messages import replies as complaints
 from maxcode_lsp.model.markers import secret
 from maxcode_lsp.model.mixture import Mixture
 from maxcode_lsp.model.model import Answer, Model, Question
@@ -23,7 +23,7 @@ from maxcode_lsp.policy.llm.includes import repair_includes
 from maxcode_lsp.policy.llm.prompt import Form, Prompt, Request, compose
 from maxcode_lsp.policy.llm.replies.reply import Reply, ReplyEnd, read_reply
 from maxcode_lsp.policy.policy import Observation, Proposal
-from maxcode_lsp.records import Critique, Finding, Origin
+from maxcode_lsp.records import Critique, Finding, Origin, candidate_id
 from maxcode_lsp.text.edits import diff
 
 _log = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ class LlmPolicy:
         """
         if count <= 0 or not observation.text.strip():
             return ()
-        turns = self._turns.setdefault(_id(observation.text), _Turns())
+        turns = self._turns.setdefault(candidate_id(observation.text), _Turns())
         if turns.given_up is not None and turns.given_up != observation.critique:
             turns.given_up, turns.failed = None, 0
         while turns.failed < TURNS:
@@ -138,7 +138,9 @@ class LlmPolicy:
     async def _ask(self, observation: Observation, turns: _Turns, idea: Direction) -> Asked | None:
         """One question, answered and read; None: no model can be asked."""
         key, too_small = await secret(), set[str]()
-        while (model := self._choose(f"{_id(observation.text)} {self._lane} {turns.asked}", too_small)) is not None:
+        while (
+            model := self._choose(f"{candidate_id(observation.text)} {self._lane} {turns.asked}", too_small)
+        ) is not None:
             composed = await asyncio.to_thread(self._compose, observation, turns, idea, model, key)
             if composed is None:
                 too_small.add(model.name)
@@ -236,18 +238,16 @@ def _read(answer: Answer, prompt: Prompt, observation: Observation) -> Reply:
         # A mistake of ours on one odd text must not end a user's run.
         _log.exception("includes could not be repaired")
         text = reply.text
-    if _id(text) == _id(observation.text):
-        return Reply(ReplyEnd.UNCHANGED, None, reply.rationale, "It is the program as it was shown, nothing changed.")
-    if _id(text) in observation.tried:
-        idea = f" ({reply.rationale})" if reply.rationale else ""
-        return Reply(ReplyEnd.UNCHANGED, None, reply.rationale, f"This very program was tried before{idea}.")
+    if candidate_id(text) == candidate_id(observation.text):
+        return Reply(ReplyEnd.UNCHANGED, None, reply.rationale, complaints.unchanged())
+    if candidate_id(text) in observation.tried:
+        return Reply(ReplyEnd.UNCHANGED, None, reply.rationale, complaints.tried_before(reply.rationale))
     return replace(reply, text=text)
 
 
 def _origin(asked: Asked, idea: Direction, before: bytes) -> Origin:
     model = phrases.printable(asked.answer.model)
-    own = " ".join(phrases.printable(asked.reply.rationale).split())
-    rationale = own if len(own) <= RATIONALE_CHARS else f"{own[: RATIONALE_CHARS - 1]}…"
+    rationale = phrases.cut(" ".join(phrases.printable(asked.reply.rationale).split()), RATIONALE_CHARS)
     after = asked.reply.text or b""
     acted = idea.finding is not None and _touches(before, after, idea.finding)
     kinds = (idea.finding.kind,) if idea.finding is not None and acted else ()
@@ -262,8 +262,3 @@ def _touches(before: bytes, after: bytes, finding: Finding) -> bool:
         if first <= finding.span.last and last >= finding.span.first:
             return True
     return False
-
-
-def _id(text: bytes) -> str:
-    """The id that the candidate with this text has."""
-    return hashlib.sha256(text).hexdigest()[:12]

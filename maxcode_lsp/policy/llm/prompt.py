@@ -22,6 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from maxcode_lsp.messages import phrases
+from maxcode_lsp.model.catalogue import MESSAGE_TOKENS
 from maxcode_lsp.model.markers import Marker, marker
 from maxcode_lsp.model.model import Message, Role
 from maxcode_lsp.policy.llm.budget import Shown, fitting
@@ -32,8 +33,6 @@ from maxcode_lsp.text.edits import unified
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-MESSAGE_TOKENS = 16
-"""Ours: what a provider puts around each message."""
 MOST_FINDINGS = 12
 MOST_HOT_LINES = 5
 FEEDBACK_CHARS = 600
@@ -120,7 +119,7 @@ def compose(request: Request, *, secret: bytes, most_tokens: int, count: Callabl
     initial = _difference(seen.original, seen.text)
     best = _difference(seen.text, seen.best)
     build = _one_line(" ".join((request.compiler, *seen.flags)).strip(), SENTENCE_CHARS)
-    complaint = _cut(_visible(request.complaint).strip(), COMPLAINT_CHARS)
+    complaint = phrases.cut(_visible(request.complaint).strip(), COMPLAINT_CHARS)
     data = msgspec.json.encode((attempts, findings, hot_lines)).decode()
     found = marker(secret, seen.text, (program, data, initial, best, build, complaint))
 
@@ -176,8 +175,8 @@ def _tried(attempt: Attempt) -> _Tried:
     return _Tried(
         rationale=_one_line(attempt.rationale, SENTENCE_CHARS),
         result=result,
-        feedback=_cut(_visible(attempt.feedback).strip(), FEEDBACK_CHARS),
-        diff=_cut(_visible(attempt.diff), DIFF_CHARS),
+        feedback=phrases.cut(_visible(attempt.feedback).strip(), FEEDBACK_CHARS),
+        diff=phrases.cut(_visible(attempt.diff), DIFF_CHARS),
     )
 
 
@@ -217,11 +216,7 @@ def _visible(text: str) -> str:
 
 
 def _one_line(text: str, most: int) -> str:
-    return _cut(" ".join(_visible(text).split()), most)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return phrases.cut(" ".join(_visible(text).split()), most)
 
 
 def _render(name: str, found: Marker, parts: Mapping[str, object]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
@@ -18,7 +17,7 @@ from maxcode_lsp.policy.rewrites.ranking import Ranking, expected_log_gain
 from maxcode_lsp.policy.rewrites.rule import FAST_INPUT, TRUSTED, Rewrite, Rule
 from maxcode_lsp.policy.rewrites.steps import Step, discounted, ordered, step_of, together
 from maxcode_lsp.policy.rewrites.unit import Unit
-from maxcode_lsp.records import Origin
+from maxcode_lsp.records import Origin, candidate_id
 
 _log = logging.getLogger(__name__)
 
@@ -135,19 +134,15 @@ def _rewrites(rule: Rule, unit: Unit) -> list[Rewrite]:
 
 def _admitted(policy: str, unit: Unit, steps: Iterable[Step], tried: frozenset[str], count: int) -> Iterator[Proposal]:
     """Rendered proposals: new texts that parse at least as well as the one they come from."""
-    seen = {_id(unit.data), *tried}
+    seen = {candidate_id(unit.data), *tried}
     for step in steps:
         if count == 0:
             return
         text = apply(unit.data, step.hunks)
-        key = _id(text)
+        key = candidate_id(text)
         if key in seen or Unit(text).faults > unit.faults:
             continue
         seen.add(key)
         count -= 1
         origin = Origin(policy, step.actions, step.rationale, step.kinds, step.parts)
         yield Proposal(text, origin, step.priority)
-
-
-def _id(text: bytes) -> str:
-    return hashlib.sha256(text).hexdigest()[:12]

@@ -72,7 +72,7 @@ def explanation(result: RunResult, tally: dict[str, int], rewrites: RewriteSetti
             parts.append(editors.tried(tried))
         costly = [finding.message for finding in result.critique.findings if finding.message not in result.reason]
         parts += costly[:MOST_FINDINGS]
-        parts.append(wording.advice(result, rewrites))
+        parts += [wording.advice(result, rewrites), *result.unasked]
     return " ".join(phrases.printable(part) for part in parts if part)
 
 

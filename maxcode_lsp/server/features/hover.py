@@ -94,6 +94,7 @@ def _program(runs: Sequence[Run], document: Document, placed: Sequence[Placed], 
         lines.append(_ended(result, markup))
     tally = wording.tally(run.board.tally)
     lines.append(f"Tried: {tally}" if tally else "")
+    lines += [] if result is None else map(markup.text, (wording.models_line(result), *result.unasked))
     lines.append(_measured_on(run, markup))
     earlier = [markup.text(wording.outcome_cell(r.result)) for r in reversed(runs[:-1]) if r.result is not None]
     lines.append(f"Earlier: {', '.join(earlier[:MOST_EARLIER])}" if earlier else "")

@@ -198,7 +198,8 @@ class Starting(Feature):
         run.seen = True
         editor = self._session.editor
         if result.status is not RunStatus.IMPROVED or not self._session.folders.options.buttons:
-            said = result.reason if self._session.folders.options.buttons else _in_short(result)
+            buttons = self._session.folders.options.buttons
+            said = " ".join((result.reason, *result.unasked)) if buttons else _in_short(result)
             editor.say(said, _LOUDNESS.get(result.status, MessageType.Info))
             return
         choices = [APPLY, COMPARE] if editor.can.apply_edit else [COMPARE]

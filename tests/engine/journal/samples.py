@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Observed, Prepared, RunResult
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Observed, Prepared, Replied, RunResult
 from maxcode_lsp.engine.journal.lines import encode
 from maxcode_lsp.engine.journal.places import journal_file
 from maxcode_lsp.engine.journal.records import VERSION, Line, Opened, Record, Resumed
@@ -82,10 +82,12 @@ def ended(status: RunStatus = RunStatus.IMPROVED) -> RunResult:
 
 
 CRITIQUE = Critique((Finding("hot:1", "hot-lines", Span(1, 2), "It is hot.", "perf"),), {1: 0.5})
+REPLIED = Replied("openai/m", "llm", "1" * 64, 64, 900, 100, 0.25, cached=False, reply="program", elapsed_s=2.0)
 RECORDS: tuple[Record, ...] = (
     Prepared("b.cpp", 1000, 7, 300.0, ("A note.",), ENVIRONMENT),
     Critiqued(None, CRITIQUE),
     Observed(None, "0" * 64, None, 1.0, 1.0, 0, ("hot-lines",), "rewrites", ("c1", "c2"), 0.01),
+    REPLIED,
     judged(1),
     judged(2, 2.5, best=True),
     Decided("went_on", "c2", "It is the best so far."),

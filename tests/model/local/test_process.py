@@ -66,7 +66,7 @@ def stat(pid: int) -> list[str]:
 
 
 async def until_gone(pid: int) -> None:
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(20):
         while True:
             if stat(pid)[0] in {"gone", "Z", "X"}:
                 return

@@ -99,7 +99,7 @@ def other(code: str, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 async def until_gone(pid: int) -> None:
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(20):
         while True:
             if gone(pid):
                 return
