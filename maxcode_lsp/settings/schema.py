@@ -9,7 +9,9 @@ from msgspec import Meta, Struct, field
 FILE = "maxcode.toml"
 NOT_KEYS = frozenset({"file", "flags_from"})
 """Fields of :class:`Settings` that nobody sets in a file."""
-USERS_OWN = frozenset({"api_base", "models.api_base", "models.key_env", "llm.max_cost_usd", "llm.proxy", "llm.ca"})
+USERS_OWN = frozenset(
+    {"api_base", "models.api_base", "models.key_env", "llm.max_tokens", "llm.max_cost_usd", "llm.proxy", "llm.ca"}
+)
 """Keys that a file in a workspace cannot set: a key, or the user's money, would go where its author wants."""
 
 

@@ -112,5 +112,5 @@ def _words(info: inspect.Type) -> str:
 
 def _bounds(info: inspect.IntType | inspect.FloatType) -> str:
     limits = ((info.ge, "of at least"), (info.gt, "above"), (info.le, "up to"), (info.lt, "below"))
-    said = [f"{words} {limit:g}" for limit, words in limits if limit is not None]
+    said = [f"{words} {limit:.10g}" for limit, words in limits if limit is not None]
     return " " + " and ".join(said) if said else ""

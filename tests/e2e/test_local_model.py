@@ -36,15 +36,17 @@ seconds = 170
 search = "best-of-n"
 [llm]
 answer_tokens = 256
-max_tokens = 3000
 """
-"""Of the tokens there are enough for two questions."""
+OWN = "llm.max_tokens = 3000\n"
+"""Enough for two questions."""
 
 
 def test_it_is_asked_and_its_replies_are_counted(small_model: Path, tmp_path: Path) -> None:
     file = tmp_path / "tiny.cpp"
     file.write_text(TINY)
     (tmp_path / "maxcode.toml").write_text(SETTINGS)
+    (tmp_path / "config" / "maxcode").mkdir(parents=True)
+    (tmp_path / "config" / "maxcode" / "maxcode.toml").write_text(OWN)
     own = tmp_path / "cache" / "maxcode" / models_folder().name
     own.mkdir(parents=True)
     (own / small_model.name).symlink_to(small_model)

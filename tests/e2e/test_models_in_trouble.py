@@ -1,4 +1,4 @@
-"""Models that cannot be asked: the run comes to its end all the same, and says why, in the editor and in the terminal."""
+"""Models that cannot be asked: the run comes to its end all the same and says why, in editor and terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.e2e.programs import SLOW, TIGHT
 from tests.e2e.terminal import optimize
 from tests.e2e.test_story import finished
 
-SETTINGS = {"budget": 4, "seconds": 100, "flags": "-O2"}
+SETTINGS = {"budget": 4, "seconds": 240, "flags": "-O2"}
 OPTIONS = {"trusted": True, "buttons": True, "secrets": {"OPENAI_API_KEY": KEY}}
 
 
@@ -81,7 +81,7 @@ async def test_in_a_terminal_the_rules_go_on(tmp_path: Path) -> None:
     with models_in_trouble() as models:
         own.write_text(_toml(models))
         ended = await asyncio.to_thread(
-            optimize, tmp_path, str(file), "--json", "--budget", "4", "--seconds", "100", OPENAI_API_KEY=KEY
+            optimize, tmp_path, str(file), "--json", "--budget", "4", "--seconds", "240", OPENAI_API_KEY=KEY
         )
     assert ended.returncode == 0, ended
     said = json.loads(ended.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from email.utils import formatdate
 from time import time
@@ -185,3 +186,20 @@ async def test_an_endpoint_that_wants_a_key_after_all() -> None:
             with pytest.raises(ModelTrouble, match="looked for: MY_KEY") as trouble:
                 await model.ask(QUESTION)
     assert trouble.value.fault is ModelFault.KEY_MISSING
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 404, 418, 429, 500])
+async def test_what_a_server_says_can_always_be_written_down(status: int) -> None:
+    told = {"error": {"message": "\ud800\udfff \udc80 \ud83d\x1b[31m\u202e\x9b2J no"}}
+    trouble, _, _ = await trouble_with([Reply(status=status, body=json.dumps(told).encode())])
+    sentence = str(trouble)
+    assert sentence.encode().decode() == sentence
+    assert " no”" in sentence
+    assert not {*"\x1b\x9b\u202e"} & {*sentence}
+
+
+@pytest.mark.parametrize("wish", ["9" * 4000, "1000000000", "Fri, 31 Dec 9999 23:59:59 GMT"])
+async def test_a_wish_to_be_left_alone_for_ever(wish: str) -> None:
+    trouble, tries, _ = await trouble_with([rate_limited(wish)])
+    assert tries == 1
+    assert "Try again later" in str(trouble)

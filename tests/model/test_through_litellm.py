@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import logging
 from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
 
 import msgspec
 import pytest
 
 from maxcode_lsp.errors import ModelFault, ModelTrouble
-from maxcode_lsp.model.model import Ending, Message, Question, Role
+from maxcode_lsp.model.model import Answer, Ending, Message, Question, Role
 from maxcode_lsp.testing.conformance import check_model
 from maxcode_lsp.testing.model_replies import Reply, error, unsupported
 from maxcode_lsp.testing.model_server import ModelServer
@@ -218,3 +220,27 @@ async def test_the_price_of_a_model_far_away() -> None:
             async with asking("http://far.example/v1", name=name, settings=settings) as (model, _):
                 cost_usd = (await model.ask(QUESTION)).usage.cost_usd
             assert (cost_usd is not None and cost_usd > 0) is known
+
+
+@pytest.mark.parametrize(
+    ("pieces", "text"),
+    [(("a\ud83d", "\ude00b"), "a\U0001f600b"), (("a\ud83d", "b"), "a\ufffdb"), (("\udc80", ""), "\ufffd")],
+)
+async def test_halves_of_characters_are_no_text(pieces: tuple[str, str], text: str) -> None:
+    """What comes can be kept, printed and sent on: no program of ours writes a half."""
+    deltas: list[dict[str, Any]] = [
+        {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]} for piece in pieces
+    ]
+    deltas.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    body = "".join(f"data: {json.dumps(delta)}\n\n" for delta in deltas) + "data: [DONE]\n\n"
+    answer = await answer_to([Reply(body=body.encode(), headers={"content-type": "text/event-stream"})])
+    assert (answer.text, answer.ending) == (text, Ending.STOP)
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(answer), type=Answer) == answer
+
+
+async def test_an_event_without_an_end() -> None:
+    """Nothing of it is kept to look for a refusal, and what comes after is read as ever."""
+    whole = "".join(event.decode() for event in Reply(text="fine").events({}))
+    body = f": {'a' * (1 << 20)}\n\n{whole}".encode()
+    answer = await answer_to([Reply(body=body, headers={"content-type": "text/event-stream"})])
+    assert (answer.text, answer.ending) == ("fine", Ending.STOP)

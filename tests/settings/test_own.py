@@ -14,6 +14,7 @@ VALUES = {
     "api_base": "'http://evil.example/v1'",
     "models.api_base": "'http://evil.example/v1'",
     "models.key_env": "'AWS_SECRET_ACCESS_KEY'",
+    "llm.max_tokens": "1000000000",
     "llm.max_cost_usd": "1000",
     "llm.proxy": "'http://evil.example:3128'",
     "llm.ca": "'/w/evil.pem'",
@@ -82,7 +83,7 @@ def test_the_user_can(own: Path, key: str) -> None:
 
 @pytest.mark.parametrize("key", VALUES)
 def test_and_so_can_the_editor(key: str) -> None:
-    value = VALUES[key].strip("'") if "'" in VALUES[key] else float(VALUES[key])
+    value = VALUES[key].strip("'") if "'" in VALUES[key] else int(VALUES[key])
     name = key.removeprefix("models.")
     given = {"models": [{"name": "x/y", name: value}]} if key != name else {f"maxcode.{key}": value}
     settings, problems = lay(Settings(), given)

@@ -1,9 +1,10 @@
 """The server of a local model as a process of its own: ``python -P -m maxcode_lsp.model.local.process``.
 
-Standard input has one line, an :class:`Order`, and is then kept open; standard output gets one line, :class:`Up` or
-:class:`Down`. It listens on the loopback interface only and answers only who knows the key, which is neither among
-its arguments nor in its environment. It ends at once when the input ends or the process that started it dies, also
-while it is stopped by SIGSTOP.
+Standard input has one line, an :class:`Order`, and is then kept open; standard output gets two: an empty one as soon as
+it may be stopped by SIGSTOP, for from then on it dies with who started it, and :class:`Up` or :class:`Down`. It listens
+on the loopback interface only and answers only who knows the key, which is neither among its arguments nor in its
+environment. It ends at once when the input ends or the process that started it dies, also while it is stopped by
+SIGSTOP.
 
 How it shares the machine is our choice, from few and noisy figures (the 0.5B model beside a compiler, two cores that
 others used, too; medians of three). One thread for each core: 5.3 tokens a second with two, 2.0 with one. None of them
@@ -78,6 +79,7 @@ def main() -> NoReturn:
         os._exit(0)
     order = msgspec.json.decode(line, type=Order)
     die_with(order.parent)
+    os.write(answers, b"\n")
     os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     threading.Thread(target=_until_the_input_ends, daemon=True).start()
     said = _serve(order)

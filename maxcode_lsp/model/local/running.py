@@ -66,13 +66,14 @@ class Running:
             )
         except OSError as error:
             raise _not_started(weights.name, error.strerror or str(error)) from error
+        watcher: Watcher | None = None
         try:
+            await _bound(process, order)
             watcher = Watcher(process.pid)
-        except OSError as error:
-            await _end(process)
-            raise _not_started(weights.name, local_models.ended_with(1)) from error
-        try:
             listening = await _hello(process, watcher, order)
+        except OSError as error:
+            await _end(process, watcher)
+            raise _not_started(weights.name, local_models.ended_with(1)) from error
         except BaseException:
             await _end(process, watcher)
             raise
@@ -98,11 +99,23 @@ class Running:
         await _end(self._process, self.watcher)
 
 
-async def _hello(process: Process, watcher: Watcher, order: Order) -> int:
-    """Give the order; the port that it listens on. Raises ModelTrouble."""
+async def _bound(process: Process, order: Order) -> None:
+    """Give the order, and wait until the process dies with this one. One that is stopped before would, where this one
+    is killed then, stand still for ever. Raises ModelTrouble.
+    """
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(msgspec.json.encode(order) + b"\n")
+    try:
+        async with asyncio.timeout(START_S):
+            await process.stdout.readline()  # where it ends instead, that is told by what comes next
+    except TimeoutError:
+        raise ModelTrouble(local_models.server_too_slow(order.name, START_S), ModelFault.TOO_SLOW) from None
+
+
+async def _hello(process: Process, watcher: Watcher, order: Order) -> int:
+    """The port that it listens on. Raises ModelTrouble."""
+    assert process.stdout is not None
     began_s = time.monotonic()
     reading = asyncio.ensure_future(process.stdout.readline())
     try:

@@ -115,7 +115,7 @@ def hub(reply: Reply) -> Generator[tuple[str, list[int]]]:
 
 
 SERVER = """
-import os, signal, sys, threading
+import os, signal, sys, threading, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 import msgspec
 from maxcode_lsp.model.local.process import Down, Order, Up, die_with
@@ -123,8 +123,12 @@ from maxcode_lsp.model.local.process import Down, Order, Up, die_with
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
 die_with(order.parent)
+sys.stdout.buffer.write(b"\\n")
+sys.stdout.buffer.flush()
 threading.Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()
 how = open(order.weights).read().strip()
+if how == "takes a while":
+    time.sleep(0.25)
 if how == "dies":
     os._exit(7)
 if how == "cannot":

@@ -47,6 +47,7 @@ def answer(argv: list[str], given: bytes) -> Down:
         assert asked.stdin is not None and asked.stdout is not None
         asked.stdin.write(given)
         asked.stdin.flush()
+        assert asked.stdout.readline() == b"\n"
         said = msgspec.json.decode(asked.stdout.readline(), type=Down)
         assert asked.wait(20) == 1
     return said

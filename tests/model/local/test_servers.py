@@ -251,7 +251,8 @@ async def test_closing_ends_it_while_it_is_used(local: LocalServers) -> None:
                 pass
 
 
-async def test_it_ends_while_it_stands_still(local: LocalServers) -> None:
+async def test_it_ends_while_it_stands_still(local: LocalServers, known: Known) -> None:
+    known(tiny="takes a while")  # as real weights do
     async with quiet():
         serving = local.serving("tiny")
         starting = asyncio.create_task(serving.__aenter__())
@@ -338,3 +339,22 @@ def test_what_was_published_ends_with_it(home: Path) -> None:
         assert found is not None and found.pid == os.getpid()
     assert find_published("tiny") is None
     assert published_file("tiny").read_bytes() == b""
+
+
+async def test_one_that_just_starts_does_not_outlive_its_owner(
+    known: Known, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor where something is measured at that moment: it is not stopped before it dies with its owner."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    async with quiet():
+        owner = other(OWNER, str(home / "tiny.gguf"))
+        try:
+            children = Path(f"/proc/{owner.pid}/task/{owner.pid}/children")
+            async with asyncio.timeout(60):
+                while not (pids := children.read_text().split()):  # noqa: ASYNC110 (another process makes it so)
+                    await asyncio.sleep(0.001)
+            await asyncio.sleep(0.1)  # long enough to be stopped, and too short to have begun
+        finally:
+            owner.kill()
+            owner.communicate()
+        await until_gone(int(pids[0]))
