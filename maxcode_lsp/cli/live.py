@@ -14,7 +14,7 @@ from rich.text import Text
 from maxcode_lsp.cli.findings import findings_view
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.board import Board, Row, advance, fate
-from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress
+from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress, Replied
 from maxcode_lsp.engine.journal.lines import without_secrets
 from maxcode_lsp.messages import phrases, terminal
 
@@ -80,6 +80,8 @@ def line(board: Board, event: Event) -> str | None:
             return phrases.counted(len(event.critique.findings), "finding")
         case Progress(phase="confirming" | "trimming") if board.progress is None or board.progress.phase != event.phase:
             return progress_line(advance(board, event))
+        case Replied(asked_by="llm"):
+            return wording.reply_line(event)
         case Evaluated():
             row = advance(board, event).rows[-1]
             speedup = wording.speedup_cell(row.speedup, row.ci95)

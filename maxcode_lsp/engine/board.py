@@ -50,6 +50,8 @@ class Board(Struct, frozen=True):
     result: RunResult | None = None
     tally: dict[str, int] = field(default_factory=dict[str, int])
     """Number of candidates by what a person would call their end (see :func:`fate`)."""
+    replies: dict[str, int] = field(default_factory=dict[str, int])
+    """How many replies of models ended how."""
 
 
 def fate(row: Row) -> str:
@@ -81,7 +83,9 @@ def advance(board: Board, event: Event) -> Board:
             return replace(board, progress=event)
         case Critiqued(candidate=None):
             return replace(board, critique=event.critique)
-        case Critiqued() | Observed() | Replied() | Decided():
+        case Replied():
+            return replace(board, replies=dict(Counter(board.replies) + Counter([event.reply])))
+        case Critiqued() | Observed() | Decided():
             return board
         case Evaluated():
             row = row_of(event)
@@ -107,4 +111,5 @@ def ended_early(board: Board, status: RunStatus, reason: str, seconds: float) ->
         diff="",
         reason=reason,
         spent=board.progress.spent if board.progress is not None else None,
+        replies=board.replies,
     )

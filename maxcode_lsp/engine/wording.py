@@ -8,7 +8,7 @@ from pathlib import Path
 
 from maxcode_lsp.engine import board
 from maxcode_lsp.engine.board import Row
-from maxcode_lsp.engine.events import Judgement, Progress, RunResult, Spent
+from maxcode_lsp.engine.events import Judgement, Progress, Replied, RunResult, Spent
 from maxcode_lsp.messages import endings, phrases
 from maxcode_lsp.records import Environment, RunStatus, Verdict
 from maxcode_lsp.settings.schema import RewriteSettings
@@ -136,7 +136,7 @@ def models_line(result: RunResult) -> str:
     ``Models: 12 replies, 3 known from before; 7 to try (3 without code, 2 cut off); 34k tokens, $0.034``
     """
     spent = result.spent
-    if spent is None:
+    if spent is None or not spent.calls:
         return ""
     usable = sum(result.replies.get(end, 0) for end in _USABLE)
     lost = [f"{count} {_UNUSABLE[end]}" for end, count in result.replies.items() if end in _UNUSABLE]
@@ -146,6 +146,13 @@ def models_line(result: RunResult) -> str:
     cost += [phrases.dollars(spent.cost_usd)] if spent.cost_usd else []
     replies = f"{spent.calls} {'reply' if spent.calls == 1 else 'replies'}{kept}"
     return f"Models: {replies}; {usable} to try{why}; {', '.join(cost)}"
+
+
+def reply_line(event: Replied) -> str:
+    """``local answered after 54 s: a version to try``."""
+    worth = "a version to try" if event.reply in _USABLE else _UNUSABLE.get(event.reply, event.reply)
+    known = "from before" if event.cached else f"after {event.elapsed_s:.0f} s"
+    return f"{phrases.printable(event.model)} answered {known}: {worth}"
 
 
 def verdict_line(result: RunResult) -> str:

@@ -8,7 +8,7 @@ from maxcode_lsp.messages import phrases
 
 
 def needs_its_model(why: str) -> str:
-    return f"{why} Or run without a model: --model none; in an editor, “none” as maxcode.model."
+    return f"{why.removesuffix('.')}. Or run without a model: --model none; in an editor, “none” as maxcode.model."
 
 
 def critic_not_understood(model: str) -> str:

@@ -26,7 +26,7 @@ ATTEMPTS_HERE = 8
 ATTEMPTS_ELSEWHERE = 4
 """Ours: of the faster ones made from other versions."""
 DIFF_CHARS = 4000
-FEEDBACK_CHARS = 2000
+FEEDBACK_CHARS = 800
 
 
 class Node(Struct, frozen=True):
@@ -115,7 +115,9 @@ class Trials:
 
     def observe(self, node: Node, critique: Critique) -> Observation:
         """What a policy sees at a node."""
-        here = [trial for trial in self._history if trial.node.parent is node]
+        # What a rule tried in vain tells a model nothing, and its change would fill the prompt.
+        models = {policy.name for policy in self.policies if policy.again}
+        here = [t for t in self._history if t.node.parent is node and (t.faster or _policy(t) in models)]
         elsewhere = [t for t in self._history if t.faster and t.node.parent is not node and t.node is not node]
         shown = {id(trial) for trial in (*elsewhere[-ATTEMPTS_ELSEWHERE:], *here[-ATTEMPTS_HERE:])}
         return Observation(
@@ -198,6 +200,11 @@ class Trials:
         self._history.append(trial)
         self.watcher.on_trial(trial)
         return trial
+
+
+def _policy(trial: Trial) -> str:
+    candidate = trial.node.candidate
+    return candidate.origin.policy if candidate is not None else ""
 
 
 async def first_critique(trials: Trials) -> Critique:
