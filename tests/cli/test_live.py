@@ -14,6 +14,7 @@ from maxcode_lsp.engine.events import Prepared
 from maxcode_lsp.records import Outcome
 from tests.cli.drawing import drawn
 from tests.cli.recorded import EVENTS, evaluated
+from tests.engine.journal.samples import REPLIED
 
 BOARD = reduce(advance, EVENTS, Board(target="matmul.cpp"))
 
@@ -130,3 +131,12 @@ def test_a_phase_is_told_once() -> None:
         told.append(line(board, event))
         board = advance(board, event)
     assert told == ["matmul — best 2.3× · confirming the best", None, None]
+
+
+def test_what_a_model_answered_is_a_line() -> None:
+    board = Board(target="matmul")
+    assert line(board, REPLIED) == "openai/m answered after 2 s: a version to try"
+    assert line(board, replace(REPLIED, reply="unchanged", cached=True)) == (
+        "openai/m answered from before: changed nothing"
+    )
+    assert line(board, replace(REPLIED, asked_by="critic", reply="findings")) is None

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 from functools import reduce
 
-from maxcode_lsp.engine.board import Board, advance, fate
+from msgspec.structs import replace
+
+from maxcode_lsp.engine.board import Board, advance, ended_early, fate
+from maxcode_lsp.records import RunStatus
 from tests.cli.recorded import EVENTS, IMPROVED
+from tests.engine.journal.samples import REPLIED
 
 BOARD = reduce(advance, EVENTS, Board(target="matmul.cpp"))
 
@@ -40,3 +44,9 @@ def test_a_critique_of_a_candidate_does_not_replace_that_of_the_original() -> No
 
     after = advance(BOARD, Critiqued("c00000000005", Critique()))
     assert after.critique is BOARD.critique
+
+
+def test_replies_are_counted_also_where_a_run_ends_early() -> None:
+    after = reduce(advance, [REPLIED, replace(REPLIED, reply="no_code"), REPLIED], BOARD)
+    assert after.replies == {"program": 2, "no_code": 1}
+    assert ended_early(after, RunStatus.CANCELLED, "Stopped.", 1.0).replies == after.replies

@@ -184,3 +184,9 @@ async def test_a_new_thought_gives_new_hope() -> None:
 
     _, trials, _ = await search("greedy", [Doubtful([(b"a a", b"A")])], opinion=thought)
     assert trials.best.text.startswith(b"A")
+
+
+async def test_what_rules_tried_in_vain_is_not_shown_to_it() -> None:
+    muse = Muse([(b"d d", b"X"), (b"a a", b"A")], turns=300)
+    await search("best-of-n", [FakePolicy({"c": (b"c c", b"C"), "b": (b"b b", b"B")}), muse])
+    assert [attempt.actions for attempt in muse.seen[-1].attempts] == [("b",), ("X",), ("A",)]
