@@ -247,28 +247,34 @@ class Box:
             stderr=stderr,
         )
 
+    async def _ended(self) -> bool:
+        """Whether the launcher ended by itself and well; it is killed where it takes too long."""
+        if self._process is None:
+            return True
+        try:
+            async with asyncio.timeout(1.0):
+                return await self._process.wait() == 0
+        except TimeoutError:
+            if self._process.returncode is None:
+                self._process.kill()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await self._process.wait()
+            return False
+
     async def _end(self) -> None:
         """Closing the connection makes the launcher end everything inside; whatever does not obey is killed."""
         control, self._control = self._control, None
         if control is not None:
             with suppress(OSError):
                 control.shutdown(socket.SHUT_RDWR)  # not close: a pending read would never wake
-        clean = True
-        if self._process is not None:
-            try:
-                async with asyncio.timeout(1.0):
-                    clean = await self._process.wait() == 0
-            except TimeoutError:
-                clean = False
-                if self._process.returncode is None:
-                    self._process.kill()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(1.0):
-                        await self._process.wait()
-        if control is not None:
+        try:
+            clean = await self._ended()
             if self._asking is not None:
-                await asyncio.wait([self._asking])
-            control.close()
+                await asyncio.wait([self._asking], timeout=1.0)
+        finally:  # also where the event loop ends before the launcher has
+            if control is not None:
+                control.close()
         if not clean and self._dedicated is not None:
             sweeper = await start(
                 (str(self._host_launcher), "sweep", str(self._dedicated.uid)),

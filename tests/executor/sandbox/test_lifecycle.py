@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -88,6 +89,22 @@ async def test_a_sandbox_that_hangs_is_ended_with_the_cancelled_command(level: L
     assert await reaches(0, mark, 15.0)
     with pytest.raises(SandboxLost):
         await box.run(command)
+
+
+async def test_a_close_that_is_given_up_leaves_no_connection(level: Level, subject: Path) -> None:
+    box = await opened(level, [Mount(subject, "/subject")])
+    closing = asyncio.create_task(box.close())
+    for _ in range(3):  # until it waits for the launcher
+        await asyncio.sleep(0)
+    assert box._closing is not None
+    box._closing.cancel()  # as the end of an event loop does
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    assert box._process is not None
+    async with asyncio.timeout(20):
+        await box._process.wait()
+    del box, closing
+    gc.collect()  # what was left open is told as an unclosed socket, which fails a test here
 
 
 async def test_closing_ends_what_runs(level: Level, subject: Path) -> None:
