@@ -168,6 +168,18 @@ class Measurement(Struct, frozen=True):
     verdict: Verdict
 
 
+class Overhead(Struct, frozen=True):
+    """What one run of a program costs beside its output, over all timed inputs (arXiv 2405.15189, Effi-Learner)."""
+
+    elapsed_ns: int
+    """Wall time."""
+    peak_bytes: int
+    """Largest resident set."""
+    memory_time_mbs: float
+    """Integral of the resident set over time, in megabytes (10^6 bytes) times seconds: the source's total memory
+    usage."""
+
+
 class Feedback(Struct, frozen=True):
     """What execution said in words: compiler errors, a signal, the first differing token."""
 

@@ -26,7 +26,7 @@ HOUSE: tuple[frozenset[str], ...] = tuple(
         "server.connection server.custom",
         "engine",
         "search",
-        "policy critique",
+        "policy critique value",
         "model",
         "executor",
         "target",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import signal
 import sys
-from enum import Enum
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -13,7 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from maxcode_lsp import __version__, log
-from maxcode_lsp.cli import model_app, runs_app
+from maxcode_lsp.cli import bench_app, model_app, runs_app
 from maxcode_lsp.cli.failure import told
 from maxcode_lsp.messages.phrases import printable
 
@@ -25,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+app.add_typer(bench_app.app, name="bench")
 app.add_typer(model_app.app, name="model")
 app.add_typer(runs_app.app, name="runs")
 
@@ -38,14 +38,6 @@ ApiBase = Annotated[
         help="Where the model is, if not at its provider's. Environment: MAXCODE_API_BASE.",
     ),
 ]
-
-
-class Benchmark(str, Enum):
-    """What ``maxcode bench`` can measure."""
-
-    TIMING = "timing"
-    EVALUATOR = "evaluator"
-    LSP = "lsp"
 
 
 def _version(wanted: bool) -> None:
@@ -174,27 +166,6 @@ def doctor(
 
     with told():
         code = run(settings_for(Path(), model=model, api_base=api_base), json=json)
-    raise typer.Exit(code)
-
-
-@app.command()
-def bench(
-    what: Annotated[Benchmark, typer.Argument(help="Which figures to take.")],
-    json: Json = False,
-    quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick",
-            help="A rough look: timing takes a tenth of its comparisons, evaluator one of its five programs, lsp a few "
-            "starts.",
-        ),
-    ] = False,
-) -> None:
-    """Take the figures of the judge, or of the language server, on this machine."""
-    from maxcode_lsp.cli.bench import bench as run
-
-    with told():
-        code = run(what.value, quick=quick, json=json)
     raise typer.Exit(code)
 
 

@@ -12,6 +12,7 @@ from maxcode_lsp.engine.events import (
     Decided,
     Evaluated,
     Event,
+    Metered,
     Observed,
     Prepared,
     Progress,
@@ -85,7 +86,7 @@ def advance(board: Board, event: Event) -> Board:
             return replace(board, critique=event.critique)
         case Replied():
             return replace(board, replies=dict(Counter(board.replies) + Counter([event.reply])))
-        case Critiqued() | Observed() | Decided():
+        case Critiqued() | Observed() | Metered() | Decided():
             return board
         case Evaluated():
             row = row_of(event)

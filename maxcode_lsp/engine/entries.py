@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from maxcode_lsp.engine.events import Evaluated, Observed
+from maxcode_lsp.records import Critique, Origin
 from maxcode_lsp.search import Asked, Trial
 
 
@@ -25,8 +26,8 @@ def observed(asked: Asked) -> Observed:
     )
 
 
-def evaluated(trial: Trial, number: int) -> Evaluated:
-    """A judged candidate."""
+def evaluated(trial: Trial, number: int, critique: Critique) -> Evaluated:
+    """A judged candidate. ``critique``: of the version that it was made from, as far as that is known."""
     candidate = trial.node.candidate
     assert candidate is not None
     return Evaluated(
@@ -39,4 +40,10 @@ def evaluated(trial: Trial, number: int) -> Evaluated:
         best=trial.best,
         candidate=candidate,
         u=trial.u,
+        because=_because(candidate.origin, critique),
     )
+
+
+def _because(origin: Origin, critique: Critique) -> str:
+    """The most costly finding that a candidate acts on."""
+    return next((found.message for found in critique.findings if found.kind in origin.finding_kinds), "")

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from maxcode_lsp.records import Candidate, Critique, Environment, Evaluation, Hunk, Outcome, RunStatus, Verdict
+from maxcode_lsp.records import (
+    Candidate,
+    Critique,
+    Environment,
+    Evaluation,
+    Hunk,
+    Outcome,
+    Overhead,
+    RunStatus,
+    Verdict,
+)
 
 
 class Spent(Struct, frozen=True):
@@ -50,6 +60,12 @@ class Progress(Struct, frozen=True, tag="progress"):
     measuring: int = 0
     asking: int = 0
     """Questions to models that are not answered yet."""
+    depth: int = 0
+    """Actions from the original to the version that the search goes on from."""
+    u: float = 1.0
+    """Best discounted reward so far."""
+    parent: str = ""
+    """Which version the search goes on from and why, in words; empty: the original, as nothing was found yet."""
     spent: Spent | None = None
     """On models so far; None: the run has none."""
 
@@ -71,6 +87,8 @@ class Evaluated(Struct, frozen=True, tag="evaluated"):
     """What was judged, with its hunks against the original and its parent."""
     u: float = 1.0
     """Best discounted reward so far, this candidate included."""
+    because: str = ""
+    """The finding that it acts on, in the words of the critique of its parent; empty: it acts on none."""
 
 
 class Observed(Struct, frozen=True, tag="observed"):
@@ -93,6 +111,15 @@ class Observed(Struct, frozen=True, tag="observed"):
     proposals: tuple[str, ...]
     """Candidate ids of what was proposed, best first."""
     elapsed_s: float
+
+
+class Metered(Struct, frozen=True, tag="metered"):
+    """What a run of a version costs was looked at."""
+
+    candidate: str | None
+    """None: the original."""
+    overhead: Overhead | None
+    """None: it did not end well this time."""
 
 
 class Replied(Struct, frozen=True, tag="replied"):
@@ -184,4 +211,4 @@ class Judgement(Struct, frozen=True):
     environment: Environment | None = None
 
 
-Event = Prepared | Critiqued | Progress | Observed | Replied | Evaluated | Decided | RunResult
+Event = Prepared | Critiqued | Progress | Observed | Metered | Replied | Evaluated | Decided | RunResult

@@ -14,7 +14,7 @@ from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.messages import endings, verdicts
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.records import Candidate, Critique, Evaluation, Outcome, Verdict
-from maxcode_lsp.search import SEARCHES, Asked, Budget, Node, Stop, Trial, Trials, Watcher
+from maxcode_lsp.search import SEARCHES, Asked, Budget, Node, Plan, Stop, Trial, Trials, Watcher
 from maxcode_lsp.text.source import SourceText
 
 SEARCHING = "searching"
@@ -54,13 +54,13 @@ class Observer(Struct, frozen=True, kw_only=True):
     on_phase: Callable[[str], None]
     on_trial: Callable[[Trial], None]
     critique: Callable[[Node], Awaitable[Critique]]
-    on_asked: Callable[[Asked], None]
+    on_asked: Callable[[Asked], float]
     on_decision: Callable[[Decided], object]
     opinion: Callable[[Node, Critique], Awaitable[Critique]] | None = None
 
-    def went_on(self, node: Node) -> None:
+    def went_on(self, node: Node, why: str) -> None:
         """The search goes on from a node."""
-        self.on_decision(Decided("went_on", node.id, verdicts.went_on(node.speedup)))
+        self.on_decision(Decided("went_on", node.id, why))
 
 
 async def pursue(
@@ -73,8 +73,9 @@ async def pursue(
     observer: Observer,
     left_s: Callable[[], float],
     formatter: Formatter | None = None,
+    plan: Plan = Plan(),  # noqa: B008 - it is frozen
 ) -> Pursuit:
-    """Spend the budget with the strategy ``search``. ``left_s``: seconds left for everything.
+    """Spend the budget with the strategy ``search``, as planned. ``left_s``: seconds left for everything.
 
     ``formatter`` shapes the winner before it is confirmed; None: it stays as it was found.
     """
@@ -86,7 +87,7 @@ async def pursue(
 
     observer.on_phase(SEARCHING)
     watcher = Watcher(keep, observer.critique, observer.on_asked, observer.went_on, observer.opinion)
-    trials = Trials(base, source, executor, policies, budget, watcher)
+    trials = Trials(base, source, executor, policies, budget, watcher, plan)
     trouble: InfrastructureError | None = None
     stop = Stop.TROUBLE
     try:

@@ -16,12 +16,12 @@ import math
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Metered, Observed
 from maxcode_lsp.engine.journal.records import Line, Record
 from maxcode_lsp.executor.executor import Baseline, Executor
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.policy.policy import Observation, Policy, Proposal
-from maxcode_lsp.records import Candidate, Critique, Evaluation
+from maxcode_lsp.records import Candidate, Critique, Evaluation, Overhead
 from maxcode_lsp.target.job import EvaluationJob
 
 SETTLE_TURNS = 100
@@ -39,6 +39,8 @@ def key_of(record: Record | Event) -> Key | None:
             return _ideas_key(record.policy, record.text_sha256)
         case Critiqued():
             return ("critiqued", record.candidate)
+        case Metered():
+            return ("metered", record.candidate)
         case Decided(what="went_on"):
             return ("went_on", record.candidate)
         case _:
@@ -90,7 +92,7 @@ class Replay:
         key = key_of(event)
         known = self._untold.get(key) if key is not None else None
         record = known.popleft() if known else None
-        return record if isinstance(record, Evaluated | Observed | Critiqued | Decided) else None
+        return record if isinstance(record, Evaluated | Observed | Critiqued | Decided | Metered) else None
 
     async def evaluation(self, candidate: str, reference: str | None) -> Evaluation | None:
         """What is recorded about a candidate against a reference, when its turn comes; None: nothing."""
@@ -107,6 +109,11 @@ class Replay:
         for it, so it ends no replay.
         """
         return await self.critique(candidate) if self._places.get(("critiqued", candidate)) else None
+
+    async def metered(self, candidate: str | None) -> Metered | None:
+        """What is recorded about what a version costs, when its turn comes; None: nothing."""
+        record = await self._turn(("metered", candidate)) if self._places.get(("metered", candidate)) else None
+        return record if isinstance(record, Metered) else None
 
     async def ideas(self, policy: Policy, observation: Observation, count: int) -> Sequence[Proposal]:
         """What a policy proposes, told when its turn comes."""
@@ -189,9 +196,13 @@ class ReplayedPolicy:
 class ReplayedExecutor:
     """An executor that asks the journal first."""
 
-    def __init__(self, inner: Executor, replay: Replay) -> None:
+    def __init__(
+        self, inner: Executor, replay: Replay, on_metered: Callable[[Metered], object] = lambda _: None
+    ) -> None:
+        """``on_metered``: told what is metered now, to be written down."""
         self._inner = inner
         self._replay = replay
+        self._on_metered = on_metered
 
     async def prepare(self, job: EvaluationJob) -> Baseline:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
@@ -203,6 +214,16 @@ class ReplayedExecutor:
         """See :class:`~maxcode_lsp.executor.executor.Executor`."""
         known = await self._replay.evaluation(candidate.id, against.id if against is not None else None)
         return known if known is not None else await self._inner.evaluate(base, candidate, against, test)
+
+    async def meter(self, base: Baseline, candidate: Candidate | None) -> Overhead | None:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`. The journal's, where it has one."""
+        key = candidate.id if candidate is not None else None
+        known = await self._replay.metered(key)
+        if known is not None:
+            return known.overhead
+        taken = await self._inner.meter(base, candidate)
+        self._on_metered(Metered(key, taken))
+        return taken
 
     async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:
         """See :class:`~maxcode_lsp.executor.executor.Executor`. Trimming is done again: it is short."""

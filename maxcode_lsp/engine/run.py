@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +17,7 @@ from maxcode_lsp.clock import Clock, Stopwatch, SystemClock
 from maxcode_lsp.engine import hits
 from maxcode_lsp.engine.asking import Asking
 from maxcode_lsp.engine.entries import evaluated, observed
-from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Prepared, Progress, RunResult
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, Progress, RunResult
 from maxcode_lsp.engine.format import Formatter
 from maxcode_lsp.engine.journal.locks import hold
 from maxcode_lsp.engine.journal.places import new_id, runs_folder
@@ -25,6 +26,7 @@ from maxcode_lsp.engine.journal.sweep import sweep
 from maxcode_lsp.engine.load import Loaded, load
 from maxcode_lsp.engine.outcome import counted, hit_rates, improved, why_not
 from maxcode_lsp.engine.places import builds_folder
+from maxcode_lsp.engine.planning import plan
 from maxcode_lsp.engine.policies import Policies, names
 from maxcode_lsp.engine.pursue import SEARCHING, Observer, Pursuit, proof_s, pursue
 from maxcode_lsp.engine.recording import CAN_GO_ON, Recording, now_utc
@@ -134,11 +136,14 @@ class _Run:
         self._budget = self._new_budget(settings.seconds)
         self._judged: list[Evaluated] = []
         self._critique = Critique()
+        self._critiques: dict[str | None, Critique] = {}
+        """Of versions, by candidate; None: of the original."""
+        self._went_on: Decided | None = None
         self._notes: list[str] = []
         self._asking = Asking(given.keys, given.local, self._recording.happened, self._progress)
 
     def _new_budget(self, seconds: float, reserve_s: float = 0.0) -> Budget:
-        return Budget(self._time, self._settings.budget, seconds, self._settings.goal, reserve_s=reserve_s)
+        return Budget(self._time, self._settings.candidates, seconds, self._settings.goal, reserve_s=reserve_s)
 
     def _left_over(self, count: int) -> None:
         """So many candidates were judged in an earlier process, and are not asked for again."""
@@ -186,7 +191,7 @@ class _Run:
             settings=self._settings,
             search=self._settings.search,
             policies=names(self._settings),
-            seed=0,
+            seed=self._settings.seed,
         )
         result: RunResult | None = None
         if given.resume:
@@ -229,7 +234,7 @@ class _Run:
             Prepared(
                 loaded.name,
                 base.run_ns,
-                self._settings.budget,
+                self._settings.candidates,
                 self._settings.seconds,
                 (*self._recording.notes, *self._notes),
                 base.environment,
@@ -257,11 +262,11 @@ class _Run:
             on_trial=self._tried,
             critique=criticise,
             on_asked=self._asked,
-            on_decision=self._recording.happened,
+            on_decision=self._decided,
             opinion=opinion if self._asking.criticises else None,
         )
         pursuit = await pursue(
-            ReplayedExecutor(executor, replay),
+            ReplayedExecutor(executor, replay, self._recording.happened),
             base,
             loaded.source,
             [
@@ -273,11 +278,19 @@ class _Run:
             observer,
             lambda: self._left_s,
             Formatter(self._given.file, policies.run_tool),
+            plan(self._settings),
         )
         await asyncio.to_thread(hits.add, hits.hits_file(), hit_rates(self._judged))
         return await self._finished(loaded, base, pursuit)
 
+    def _decided(self, decided: Decided) -> None:
+        self._recording.happened(decided)
+        if decided.what == "went_on":
+            self._went_on = decided
+            self._progress()
+
     def _found(self, node: Node, critique: Critique) -> Critique:
+        self._critiques[node.id] = critique
         if node.candidate is None:
             self._critique = critique
         self._recording.happened(Critiqued(node.id, critique))
@@ -293,11 +306,14 @@ class _Run:
             self._recording.replay.end()
         self._progress()
 
-    def _asked(self, asked: Asked) -> None:
-        self._recording.happened(observed(asked))
+    def _asked(self, asked: Asked) -> float:
+        told = self._recording.happened(observed(asked))
+        return told.elapsed_s if isinstance(told, Observed) else asked.elapsed_s
 
     def _tried(self, trial: Trial) -> None:
-        told = self._recording.happened(evaluated(trial, self._recording.numbered + 1))
+        parent = trial.node.parent
+        critique = self._critiques.get(parent.id if parent is not None else None, self._critique)
+        told = self._recording.happened(evaluated(trial, self._recording.numbered + 1, critique))
         assert isinstance(told, Evaluated)
         self._recording.numbered = max(self._recording.numbered, told.number)
         self._judged.append(told)
@@ -308,14 +324,25 @@ class _Run:
             Progress(
                 phase=phase or self._phase,
                 done=len(self._judged),
-                budget=self._settings.budget,
+                budget=self._settings.candidates,
                 building=self._stages[Stage.BUILDING],
                 verifying=self._stages[Stage.VERIFYING],
                 measuring=self._stages[Stage.MEASURING],
                 asking=self._asking.in_flight,
                 spent=self._asking.spent,
+                **self._standing(),
             )
         )
+
+    def _standing(self) -> dict[str, Any]:
+        """Where the search is, for progress."""
+        at = self._went_on
+        node = next((j for j in self._judged if at is not None and j.evaluation.candidate == at.candidate), None)
+        return {
+            "depth": node.depth if node is not None else 0,
+            "u": self._judged[-1].u if self._judged else 1.0,
+            "parent": at.why if at is not None else "",
+        }
 
     async def _finished(self, loaded: Loaded, base: Baseline, pursuit: Pursuit) -> RunResult:
         confirmation, winner = pursuit.confirmation, pursuit.winner

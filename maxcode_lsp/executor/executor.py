@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from maxcode_lsp.executor.statistics import PairedTest
-from maxcode_lsp.records import Candidate, Environment, Evaluation
+from maxcode_lsp.records import Candidate, Environment, Evaluation, Overhead
 from maxcode_lsp.target.job import EvaluationJob
 
 
@@ -66,6 +66,13 @@ class Executor(Protocol):
 
     async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:
         """Like ``evaluate``, but only the machine code of ``against`` itself counts as ``identical``."""
+        ...
+
+    async def meter(self, base: Baseline, candidate: Candidate | None) -> Overhead | None:
+        """What a run of a correct candidate costs, of the original where it is None: one run on each timed input.
+
+        None: it did not end well this time.
+        """
         ...
 
     async def confirm(self, base: Baseline, candidate: Candidate) -> Evaluation:

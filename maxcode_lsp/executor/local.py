@@ -17,12 +17,13 @@ from maxcode_lsp.executor.executor import Baseline, OnStage, Stage
 from maxcode_lsp.executor.judging import Rival, judge
 from maxcode_lsp.executor.machine import machine
 from maxcode_lsp.executor.original import Original, Room, build_original
+from maxcode_lsp.executor.overhead import overhead
 from maxcode_lsp.executor.prepare import MEASURABLE_NS, observe_all
 from maxcode_lsp.executor.sandbox import Scratch
 from maxcode_lsp.executor.statistics import PairedTest
 from maxcode_lsp.executor.toolchain import find_compiler
 from maxcode_lsp.messages import phrases, preparing, troubles
-from maxcode_lsp.records import Candidate, Environment, Evaluation, Outcome
+from maxcode_lsp.records import Candidate, Environment, Evaluation, Outcome, Overhead
 from maxcode_lsp.target.job import EvaluationJob
 
 
@@ -96,6 +97,12 @@ class LocalExecutor:
         rival = await self._rival(original, against)
         chosen = test if base.measurable else None
         return await judge(original, candidate, rival, chosen, self._on_stage, among_all=False)
+
+    async def meter(self, base: Baseline, candidate: Candidate | None) -> Overhead | None:
+        """See :class:`~maxcode_lsp.executor.executor.Executor`."""
+        original = self._originals[base.id]
+        rival = Rival(original.program, None) if candidate is None else await self._rival(original, candidate)
+        return await overhead(original, rival.program)
 
     async def _rival(self, original: Original, candidate: Candidate) -> Rival:
         unit = original.source.render(candidate.change.hunks)

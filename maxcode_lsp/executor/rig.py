@@ -77,7 +77,13 @@ class Rig:
         return cls(box, folder, conduct)
 
     async def run(
-        self, name: str, stdin: str | None, limits: RunLimits, core: int | None, env: Mapping[str, str] | None = None
+        self,
+        name: str,
+        stdin: str | None,
+        limits: RunLimits,
+        core: int | None,
+        env: Mapping[str, str] | None = None,
+        meter_s: float = 0.0,
     ) -> Exit:
         """Run a program once on one input; no run differs from another in how it is started."""
         ended = await self._box.run(
@@ -91,6 +97,7 @@ class Rig:
                 memory_bytes=limits.memory_bytes,
                 output_bytes=limits.output_bytes,
                 core=core,
+                meter_s=meter_s,
                 env=env or {},
             )
         )

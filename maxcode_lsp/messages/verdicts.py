@@ -87,6 +87,22 @@ def went_on(speedup: float) -> str:
     return f"At {speedup:.2f}× it is the best so far, so the search goes on from it."
 
 
+def chosen_fastest(speedup: float) -> str:
+    return f"At {speedup:.2f}× it is the fastest of those that the search may go on from."
+
+
+def chosen_by_value(speedup: float, score: float, u: float) -> str:
+    return f"It is at {speedup:.2f}×, and {score:.2f}× is to be expected from it, more than from any other; {u:.2f}× is in hand."
+
+
+def chosen_original() -> str:
+    return "Nothing was found yet, so the search goes on from the original."
+
+
+def chosen_dry(speedup: float) -> str:
+    return f"There was nothing left to try where the search was, so it goes back to this one at {speedup:.2f}×."
+
+
 def no_critique(trouble: str) -> str:
     return f"There is no critique of this version: {trouble}"
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from maxcode_lsp.records import Critique, Origin, Outcome, Verdict
+from maxcode_lsp.records import Critique, Origin, Outcome, Overhead, Verdict
 
 
 class Attempt(Struct, frozen=True):
@@ -23,6 +23,19 @@ class Attempt(Struct, frozen=True):
     """Over the original; None where not timed."""
     feedback: str
     """What execution said: a sentence, and the end of the compiler's or program's own words."""
+
+
+class Experience(Struct, frozen=True):
+    """What an action brought, wherever in the run it was tried: the trajectory, as rules can use it."""
+
+    policy: str
+    actions: tuple[str, ...]
+    rationale: str
+    outcome: Outcome
+    gain: float | None
+    """Log speedup over the version that it was made from; None: not timed, or not correct."""
+    faster: bool
+    """Surely so."""
 
 
 class Observation(Struct, frozen=True):
@@ -48,6 +61,10 @@ class Observation(Struct, frozen=True):
     """Best discounted reward so far."""
     attempts: tuple[Attempt, ...] = ()
     """The latest that were made from ``text``, oldest first; of the run's others only what was faster."""
+    experience: tuple[Experience, ...] = ()
+    """Of all actions of the run that were judged, oldest first; empty where the trajectory is not to be shown."""
+    overhead: Overhead | None = None
+    """What a run of ``text`` costs; None: not metered, or not to be shown."""
 
 
 class Proposal(Struct, frozen=True):
@@ -57,6 +74,8 @@ class Proposal(Struct, frozen=True):
     origin: Origin
     priority: float = 0.0
     """Higher is tried first: the policy's own guess of the gain, in log speedup."""
+    cost_s: float = 0.0
+    """Seconds that it took to think of it, where a model did; noted by the search."""
 
 
 class Policy(Protocol):

@@ -11,6 +11,7 @@ from maxcode_lsp.records import Critique
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
 from maxcode_lsp.search.lanes import Lanes
+from maxcode_lsp.search.parts import Parts
 from maxcode_lsp.search.trials import Node, Trial, Trials, first_critique
 
 IN_FLIGHT = 4
@@ -20,6 +21,16 @@ class BestOfN:
     """See the module."""
 
     name = "best-of-n"
+    plain = Parts(
+        code=False,
+        feedback=False,
+        profile=False,
+        critique=False,
+        trajectory=False,
+        best=False,
+        u=False,
+        rerank=False,
+    )
 
     async def run(self, trials: Trials) -> Stop:
         draw = _Draw(trials)

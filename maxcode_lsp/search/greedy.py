@@ -13,11 +13,13 @@ from functools import partial
 
 from msgspec import Struct
 
+from maxcode_lsp.messages import verdicts
 from maxcode_lsp.policy.policy import Proposal
 from maxcode_lsp.records import Critique, Origin
 from maxcode_lsp.search.background import Background
 from maxcode_lsp.search.budget import Stop
 from maxcode_lsp.search.lanes import Lanes
+from maxcode_lsp.search.parts import Parts
 from maxcode_lsp.search.trials import Node, Trial, Trials, carry, first_critique
 
 IN_FLIGHT = 4
@@ -30,6 +32,7 @@ class Greedy:
     """See the module."""
 
     name = "greedy"
+    plain = Parts(rerank=False)
 
     async def run(self, trials: Trials) -> Stop:
         climb = _Climb(trials)
@@ -132,7 +135,7 @@ class _Climb:
         if trial.best:
             self._critique = carry(self._critique, self._node.text, trial.node.text)
             self._node = trial.node
-            self._trials.watcher.on_went_on(trial.node)
+            self._trials.watcher.on_went_on(trial.node, verdicts.went_on(trial.node.speedup))
             self._queue = [waiting for waiting in self._queue if waiting.costly]
             self._lanes.refresh()
             self._ask()

@@ -1,14 +1,13 @@
-"""Rewards. r is the speedup over the original, 0 where the candidate is not correct (arXiv 2601.05475).
+"""Rewards of evaluations: what the executor said, as a speedup over the original and as a reward.
 
-u is the best discounted reward so far: ``u' = max(u, r) / γ``. With γ = 1 (our default; the paper's
-value is not known to us) u is the running best reward.
+The formulas are in :mod:`maxcode_lsp.search.process`.
 """
 
 from __future__ import annotations
 
 from maxcode_lsp.records import Evaluation, Outcome, Verdict
-
-GAMMA = 1.0
+from maxcode_lsp.search.process import rewards
+from maxcode_lsp.search.process.rewards import Scheme
 
 
 def speedup(evaluation: Evaluation, reference_speedup: float) -> float | None:
@@ -21,16 +20,9 @@ def speedup(evaluation: Evaluation, reference_speedup: float) -> float | None:
     return evaluation.measurement.speedup * reference_speedup
 
 
-def reward(evaluation: Evaluation, reference_speedup: float = 1.0) -> float:
-    """R ≥ 0: the speedup; what is correct and untimed or no different counts as the version it was paired with."""
-    if evaluation.outcome is not Outcome.CORRECT:
-        return 0.0
+def reward(evaluation: Evaluation, reference_speedup: float = 1.0, scheme: Scheme = Scheme.SPEEDUP) -> float:
+    """R ≥ 0; what is correct and untimed or no different counts as the version it was paired with."""
     taken = evaluation.measurement
-    if taken is None or taken.verdict is Verdict.NO_DIFFERENCE:
-        return reference_speedup
-    return taken.speedup * reference_speedup
-
-
-def best_so_far(u: float, r: float, gamma: float = GAMMA) -> float:
-    """The next u."""
-    return max(u, r) / gamma
+    same = taken is None or taken.verdict is Verdict.NO_DIFFERENCE
+    total = reference_speedup if same else speedup(evaluation, reference_speedup)
+    return rewards.reward(scheme, evaluation.outcome is Outcome.CORRECT, total)

@@ -7,6 +7,7 @@ correct and faster.
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -14,19 +15,19 @@ import msgspec
 from msgspec import Struct
 
 from maxcode_lsp.executor.executor import Baseline, Executor
-from maxcode_lsp.policy.policy import Attempt, Observation, Policy, Proposal
-from maxcode_lsp.records import Candidate, Change, Critique, Evaluation, Outcome, Verdict, candidate_id
+from maxcode_lsp.policy.policy import Experience, Observation, Policy, Proposal
+from maxcode_lsp.records import Candidate, Change, Critique, Evaluation, Outcome, Overhead, Verdict, candidate_id
 from maxcode_lsp.search.budget import Budget
-from maxcode_lsp.search.reward import best_so_far, speedup
-from maxcode_lsp.text.edits import diff, unified
+from maxcode_lsp.search.observing import experience, observe
+from maxcode_lsp.search.parts import MAXCODE, Parts
+from maxcode_lsp.search.process.returns import GAMMA, next_best, to_relative
+from maxcode_lsp.search.process.rewards import Scheme
+from maxcode_lsp.search.process.rewards import reward as reward_of
+from maxcode_lsp.search.reward import reward, speedup
+from maxcode_lsp.text.edits import diff
 from maxcode_lsp.text.source import SourceText
-
-ATTEMPTS_HERE = 8
-"""Ours: of those made from a version, so many are shown to a policy."""
-ATTEMPTS_ELSEWHERE = 4
-"""Ours: of the faster ones made from other versions."""
-DIFF_CHARS = 4000
-FEEDBACK_CHARS = 800
+from maxcode_lsp.value.heuristic import Heuristic
+from maxcode_lsp.value.value import ValueFunction
 
 
 class Node(Struct, frozen=True):
@@ -59,7 +60,7 @@ class Trial(Struct, frozen=True):
     best: bool
     """It became the best."""
     u: float
-    """Best discounted reward, this candidate included."""
+    """Best discounted reward as seen from the original, this candidate included."""
 
 
 class Asked(Struct, frozen=True):
@@ -80,11 +81,27 @@ class Watcher(Struct, frozen=True):
 
     on_trial: Callable[[Trial], None]
     critique: Callable[[Node], Awaitable[Critique]]
-    on_asked: Callable[[Asked], None] = lambda _: None
-    on_went_on: Callable[[Node], None] = lambda _: None
-    """The search goes on from this node."""
+    on_asked: Callable[[Asked], float] = lambda asked: asked.elapsed_s
+    """Returns the seconds that count for the answer: those of the journal, where the run goes on."""
+    on_went_on: Callable[[Node, str], None] = lambda _, why: None  # noqa: ARG005 - a default that does nothing
+    """The search goes on from this node, and why, in words."""
     opinion: Callable[[Node, Critique], Awaitable[Critique]] | None = None
     """A critique of a node with what a model adds, which takes its time; None: no model criticises."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """How a strategy is to search."""
+
+    parts: Parts = MAXCODE
+    width: int = 8
+    """Candidates of one round, and versions that a beam keeps. Ours: the papers' values are not known."""
+    by_memory: bool = False
+    """``effi-learner`` accepts by its source's memory–time rule, not by run time."""
+    scheme: Scheme = Scheme.SPEEDUP
+    gamma: float = GAMMA
+    seed: int = 0
+    """Of the strategy's own choices."""
+    values: ValueFunction = Heuristic()
 
 
 class Trials:
@@ -98,61 +115,47 @@ class Trials:
         policies: Sequence[Policy],
         budget: Budget,
         watcher: Watcher,
+        plan: Plan = Plan(),  # noqa: B008 - it is frozen
     ) -> None:
         self.root = Node(None, source.data, 1.0)
         self.best = self.root
-        self.u = 1.0
-        """Best discounted reward so far."""
+        self.u = reward_of(plan.scheme, True, 1.0)
+        """Best discounted reward so far, as seen from the original: max γ^depth · r. The original's is in hand."""
         self.policies = tuple(policies)
+        self.asks_models = any(policy.again for policy in policies)
         self.budget = budget
         self.watcher = watcher
+        self.plan = plan
+        self.parts = plan.parts
+        self.random = random.Random(plan.seed)  # noqa: S311 - a search is no secret
+        self.unit = base.job.unit
+        """Path of the file that candidates change."""
+        self.flags = base.job.flags
+        self.seen: set[str] = {candidate_id(source.data)}
+        self.history: list[Trial] = []
+        self.experience: list[Experience] = []
         self._base = base
         self._source = source
         self._executor = executor
-        self._path = base.job.unit
-        self.seen: set[str] = {candidate_id(source.data)}
-        self._history: list[Trial] = []
+        self._overheads: dict[str | None, Overhead | None] = {}
+
+    def u_at(self, node: Node) -> float:
+        """Best discounted reward so far as seen from a node: u of the decision process."""
+        return to_relative(self.u, node.depth, self.plan.gamma)
+
+    def worth(self, speedup: float) -> float:
+        """The reward of a correct version with this speedup; 0: of one that is not correct."""
+        return reward_of(self.plan.scheme, speedup > 0, speedup or None)
 
     def observe(self, node: Node, critique: Critique) -> Observation:
         """What a policy sees at a node."""
-        # What a rule tried in vain tells a model nothing, and its change would fill the prompt.
-        models = {policy.name for policy in self.policies if policy.again}
-        here = [t for t in self._history if t.node.parent is node and (t.faster or _policy(t) in models)]
-        elsewhere = [t for t in self._history if t.faster and t.node.parent is not node and t.node is not node]
-        shown = {id(trial) for trial in (*elsewhere[-ATTEMPTS_ELSEWHERE:], *here[-ATTEMPTS_HERE:])}
-        return Observation(
-            text=node.text,
-            flags=self._base.job.flags,
-            critique=critique,
-            tried=frozenset(self.seen),
-            original=self.root.text,
-            speedup=node.speedup,
-            best=self.best.text,
-            best_speedup=self.best.speedup,
-            u=self.u,
-            attempts=tuple(self._attempt(trial) for trial in self._history if id(trial) in shown),
-        )
-
-    def _attempt(self, trial: Trial) -> Attempt:
-        candidate, parent, said = trial.node.candidate, trial.node.parent, trial.evaluation.feedback
-        assert candidate is not None
-        assert parent is not None
-        taken = trial.evaluation.measurement
-        return Attempt(
-            actions=candidate.origin.actions,
-            rationale=candidate.origin.rationale,
-            diff=unified(parent.text, trial.node.text, self._path)[:DIFF_CHARS],
-            outcome=trial.evaluation.outcome,
-            verdict=taken.verdict if taken is not None else None,
-            speedup=trial.speedup,
-            feedback=f"{said.message}\n{said.detail}".strip()[:FEEDBACK_CHARS],
-        )
+        return observe(self, node, critique, self._overheads.get(node.id))
 
     async def propose(self, policy: Policy, node: Node, observation: Observation, count: int) -> Sequence[Proposal]:
         """What a policy proposes at a node, at most ``count``; the watcher is told."""
         best, u, started_s = self.best, self.u, time.monotonic()
         proposals = await policy.propose(observation, count)
-        self.watcher.on_asked(
+        took_s = self.watcher.on_asked(
             Asked(
                 node=node,
                 observation=observation,
@@ -163,7 +166,7 @@ class Trials:
                 elapsed_s=time.monotonic() - started_s,
             )
         )
-        return proposals
+        return [msgspec.structs.replace(one, cost_s=took_s) for one in proposals] if policy.again else proposals
 
     def fresh(self, proposal: Proposal) -> bool:
         """Whether the proposed text has not been seen."""
@@ -178,8 +181,14 @@ class Trials:
     def candidate(self, proposal: Proposal, parent: Node) -> Candidate:
         """The proposal as a change to the original."""
         hunks = diff(self.root.text, proposal.text)
-        change = Change(self._path, self._source.sha256, hunks)
+        change = Change(self.unit, self._source.sha256, hunks)
         return Candidate(candidate_id(proposal.text), change, parent.id, parent.depth + 1, proposal.origin)
+
+    async def meter(self, node: Node) -> Overhead | None:
+        """What a run of a node costs, metered once; None: it could not be."""
+        if node.id not in self._overheads:
+            self._overheads[node.id] = await self._executor.meter(self._base, node.candidate)
+        return self._overheads[node.id]
 
     async def evaluate(self, candidate: Candidate, text: bytes, parent: Node) -> Trial:
         """Evaluate against ``parent`` and keep the books."""
@@ -194,24 +203,21 @@ class Trials:
         best = faster and node.speedup > self.best.speedup
         if best:
             self.best = node
-            self.u = best_so_far(self.u, node.speedup)
+        r = reward(evaluation, parent.speedup, self.plan.scheme)
+        self.u = next_best(self.u, r, parent.depth, self.plan.gamma)
         self.budget.saw(self.best.speedup, gained=best)
         trial = Trial(node, evaluation, total, faster, best, self.u)
-        self._history.append(trial)
+        self.history.append(trial)
+        self.experience.append(experience(trial))
         self.watcher.on_trial(trial)
         return trial
 
 
-def _policy(trial: Trial) -> str:
-    candidate = trial.node.candidate
-    return candidate.origin.policy if candidate is not None else ""
-
-
-async def first_critique(trials: Trials) -> Critique:
-    """The critique of the original, as far as the time allows."""
+async def first_critique(trials: Trials, node: Node | None = None) -> Critique:
+    """The critique of a node, as far as the time allows; None: of the original."""
     try:
         async with asyncio.timeout(trials.budget.left_s):
-            return await trials.watcher.critique(trials.root)
+            return await trials.watcher.critique(node or trials.root)
     except TimeoutError:
         return Critique()
 

@@ -21,6 +21,7 @@ from maxcode_lsp.settings.schema import (
     OutputSettings,
     RewriteSettings,
     Settings,
+    StrategySettings,
     WorkloadSettings,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "Problem",
     "RewriteSettings",
     "Settings",
+    "StrategySettings",
     "WorkloadSettings",
     "cache_folder",
     "editor_properties",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, field
 
@@ -106,6 +106,36 @@ class LlmSettings(Struct, frozen=True):
     ca: Annotated[str, Meta(description="File with the certificate authorities that are trusted.")] = ""
 
 
+class StrategySettings(Struct, frozen=True):
+    """How a strategy searches; see ``docs/search.md``. Each part of MaxCode is a switch of its own."""
+
+    plain: Annotated[
+        bool, Meta(description="Search as the strategy's own source does, without any of the parts below.")
+    ] = False
+    width: Annotated[int, Meta(ge=1, le=256, description="Candidates of one round.")] = 8
+    reward: Annotated[
+        Literal["speedup", "log", "clipped", "classes"], Meta(description="How a speedup becomes a reward.")
+    ] = "speedup"
+    gamma: Annotated[float, Meta(gt=0, le=1, description="Discount of rewards that are found late.")] = 1.0
+    accept: Annotated[
+        Literal["", "memory-time", "time"],
+        Meta(
+            description="When effi-learner accepts a version: by memory–time, as its source, or by time. "
+            "Empty: the first where it is plain, else the second."
+        ),
+    ] = ""
+    code: Annotated[
+        bool, Meta(description="Part: the current code; off: each candidate is made from the original.")
+    ] = True
+    feedback: Annotated[bool, Meta(description="Part: what execution said about what was tried on it.")] = True
+    profile: Annotated[bool, Meta(description="Part: its time, memory and hot lines.")] = True
+    critique: Annotated[bool, Meta(description="Part: findings about it, with their evidence.")] = True
+    trajectory: Annotated[bool, Meta(description="Part: what was tried anywhere in the run.")] = True
+    best: Annotated[bool, Meta(description="Part: the best version so far.")] = True
+    u: Annotated[bool, Meta(description="Part: the best discounted reward so far.")] = True
+    rerank: Annotated[bool, Meta(description="Part: reward-to-go chooses what to go on from.")] = True
+
+
 class CacheSettings(Struct, frozen=True):
     """The build cache, shared by all runs of a user."""
 
@@ -126,16 +156,29 @@ class EditorSettings(Struct, frozen=True):
     diagnostics: Annotated[bool, Meta(description="Findings about the code are shown in it as diagnostics.")] = True
 
 
+Strategy = Literal["greedy", "best-of-n", "effi-learner", "cuda-llm", "beam", "annealing"]
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+"""Each is a module of ``search/`` with this name."""
+EFFORTS = {"low": 8, "medium": 32, "high": 64}
+"""Candidates of a search. 64 is the budget of arXiv 2601.05475; the others are ours."""
+
+
 class Settings(Struct, frozen=True):
     """Everything that can be set."""
 
-    budget: Annotated[int, Meta(ge=1, description="Candidates that a search may judge.")] = 64
+    effort: Annotated[
+        Literal["low", "medium", "high"], Meta(description="How many candidates a search may judge: 8, 32 or 64.")
+    ] = "high"
+    budget: Annotated[
+        Annotated[int, Meta(ge=1)] | None, Meta(description="How many exactly; stands above the effort.")
+    ] = None
     seconds: Annotated[float, Meta(gt=0, description="Seconds that a search may take.")] = 300.0
     threshold: Annotated[float, Meta(ge=1, le=100, description="Faster means: surely faster than so many times.")] = (
         1.05
     )
     goal: Annotated[Annotated[float, Meta(gt=1)] | None, Meta(description="Stop once so many times faster.")] = None
-    search: Annotated[Literal["greedy", "best-of-n"], Meta(description="The strategy.")] = "greedy"
+    search: Annotated[Strategy, Meta(description="The strategy.")] = "greedy"
+    seed: Annotated[int, Meta(ge=0, description="Of the strategy's own choices.")] = 0
     model: Annotated[
         str, Meta(description="Language model that proposes, too: “provider/name”, or “local”; empty: none.")
     ] = ""
@@ -152,6 +195,7 @@ class Settings(Struct, frozen=True):
     limits: LimitSettings = field(default_factory=LimitSettings)
     rewrites: RewriteSettings = field(default_factory=RewriteSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
+    strategy: StrategySettings = field(default_factory=StrategySettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
     journal: JournalSettings = field(default_factory=JournalSettings)
     editor: EditorSettings = field(default_factory=EditorSettings)
@@ -160,6 +204,11 @@ class Settings(Struct, frozen=True):
     flags_from: str = ""
     """The folder that paths in ``flags`` are relative to, where they were given as an argument; empty: they come
     from the settings file. Not a setting."""
+
+    @property
+    def candidates(self) -> int:
+        """How many a search may judge."""
+        return self.budget if self.budget is not None else EFFORTS[self.effort]
 
     @property
     def asks_models(self) -> bool:

@@ -24,6 +24,7 @@ from maxcode_lsp.records import (
     Metric,
     Origin,
     Outcome,
+    Overhead,
     Verdict,
     candidate_id,
 )
@@ -115,6 +116,11 @@ class FakeExecutor:
         times = (self._time_ns(reference),) * PAIRS, (self._time_ns(text),) * PAIRS
         taken = Measurement(Metric.CPU, *times, ratio, (ratio, ratio), verdict)
         return Evaluation(candidate.id, outcome, Feedback("judged"), taken, against.id if against else None)
+
+    async def meter(self, base: Baseline, candidate: Candidate | None) -> Overhead | None:
+        text = self._originals[base.id] if candidate is None else self._text(base, candidate)
+        elapsed_ns = self._time_ns(text)
+        return Overhead(elapsed_ns, 10**6, elapsed_ns / 1e9)
 
     async def compare(self, base: Baseline, candidate: Candidate, against: Candidate, test: PairedTest) -> Evaluation:
         return await self.evaluate(base, candidate, against, test)

@@ -105,14 +105,15 @@ async def search(journal: Journal, strategy: str, seed: int, budget: int) -> tup
             Evaluated(number, ("x",), "X.", candidate.depth, trial.evaluation, trial.speedup, trial.best, candidate)
         )
 
-    def asked(said: Asked) -> None:
+    def asked(said: Asked) -> float:
         sha256 = hashlib.sha256(said.observation.text).hexdigest()
         journal.happened(
             Observed(said.node.id, sha256, None, 1.0, 1.0, 0, (), said.policy, said.proposals, said.elapsed_s)
         )
+        return said.elapsed_s
 
-    def went_on(node: Node) -> None:
-        journal.happened(Decided("went_on", node.id, ""))
+    def went_on(node: Node, why: str) -> None:
+        journal.happened(Decided("went_on", node.id, why))
 
     trials = Trials(
         base,

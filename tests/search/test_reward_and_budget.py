@@ -5,7 +5,8 @@ import pytest
 from maxcode_lsp.policy.policy import Critique
 from maxcode_lsp.records import Evaluation, Feedback, Measurement, Metric, Outcome, Verdict
 from maxcode_lsp.search.budget import Budget, Stop
-from maxcode_lsp.search.reward import best_so_far, reward, speedup
+from maxcode_lsp.search.process.rewards import Scheme
+from maxcode_lsp.search.reward import reward, speedup
 from maxcode_lsp.search.trials import carry
 from maxcode_lsp.testing.fakes import FakeClock
 
@@ -26,13 +27,8 @@ def test_reward_is_against_the_original() -> None:
     assert reward(evaluation(Outcome.CORRECT, 1.5), 2.0) == pytest.approx(3.0)
     assert reward(evaluation(Outcome.CORRECT, 1.01, Verdict.NO_DIFFERENCE), 2.0) == 2.0
     assert reward(evaluation(Outcome.CORRECT), 1.0) == 1.0
+    assert reward(evaluation(Outcome.CORRECT, 1.5), 2.0, Scheme.LOG) == pytest.approx(2.0)
     assert speedup(evaluation(Outcome.CORRECT, 1.5), 2.0) == pytest.approx(3.0)
-
-
-def test_u() -> None:
-    assert best_so_far(1.0, 2.0) == 2.0
-    assert best_so_far(2.0, 0.0) == 2.0
-    assert best_so_far(2.0, 1.0, gamma=0.5) == 4.0
 
 
 def test_budget() -> None:

@@ -82,7 +82,7 @@ def _summary(run: str, handle: int) -> Summary:
         target=about.target,
         status=end.status if end is not None else RunStatus.RUNNING.value if live else INTERRUPTED,
         evaluations=end.evaluations if end is not None else last.number if last is not None else 0,
-        budget=about.settings.budget,
+        budget=about.settings.candidates,
         best=end.speedup if end is not None and end.speedup is not None else best.speedup if best is not None else None,
         ci95=end.ci95 if end is not None else None,
         reason=end.reason if end is not None else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Observed, Prepared, Replied, RunResult
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Metered, Observed, Prepared, Replied, RunResult
 from maxcode_lsp.settings.schema import Settings
 
 VERSION = 2
@@ -42,7 +42,7 @@ class Resumed(Struct, frozen=True, tag="resumed"):
     """Seconds that had been used before."""
 
 
-Record = Opened | Resumed | Prepared | Critiqued | Observed | Replied | Evaluated | Decided | RunResult
+Record = Opened | Resumed | Prepared | Critiqued | Observed | Metered | Replied | Evaluated | Decided | RunResult
 
 
 class Line(Struct, frozen=True):

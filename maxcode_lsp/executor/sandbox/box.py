@@ -206,6 +206,7 @@ class Box:
             self._process_limit if tool or self._alone else 0,
             _THREAD_STACK_BYTES if command.conduct is Conduct.THREADED else _stack_bytes(),
             -1 if command.core is None else command.core,
+            int(command.meter_s * 1e9),
             *_counted(command.argv),
             *_counted([f"{name}={value}" for name, value in env.items()]),
         ]
@@ -223,7 +224,7 @@ class Box:
 
     async def _exit(self, command: Command, line: bytes, out: int, err: int) -> Exit:
         numbers, stage = line.decode().rsplit(" ", 1)
-        code, ended_by, late, leftovers, wall_ns, cpu_ns, rss, error = map(int, numbers.split())
+        code, ended_by, late, leftovers, wall_ns, cpu_ns, rss, memory_time, error = map(int, numbers.split())
         if stage and stage != "exec":
             what = command.stdin if stage == "stdin" else command.cwd if stage == "cwd" else command.argv[0]
             raise InfrastructureError(
@@ -243,6 +244,7 @@ class Box:
             wall_ns=wall_ns,
             cpu_ns=cpu_ns,
             max_rss_bytes=rss,
+            memory_time_mbs=memory_time * 1.024e-9,  # from kilobytes times microseconds
             stdout=stdout,
             stderr=stderr,
         )

@@ -59,6 +59,8 @@ class Command(Struct, frozen=True):
     """Largest standard output, and largest file written."""
     core: int | None = None
     """Pin to this core; None: any."""
+    meter_s: float = 0.0
+    """Look at its resident memory so often; 0: not at all."""
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     """The whole environment besides PATH and LC_ALL=C."""
 
@@ -81,6 +83,8 @@ class Exit(Struct, frozen=True):
     max_rss_bytes: int
     stdout: bytes
     stderr: bytes
+    memory_time_mbs: float = 0.0
+    """Integral of its resident memory over time, in megabytes times seconds; 0 where it was not metered."""
 
     @property
     def ok(self) -> bool:

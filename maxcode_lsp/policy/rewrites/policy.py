@@ -13,6 +13,7 @@ from maxcode_lsp.policy.policy import Observation, Proposal
 from maxcode_lsp.policy.rewrites.clang_tidy import TidyReport
 from maxcode_lsp.policy.rewrites.combine import apply
 from maxcode_lsp.policy.rewrites.families import RULES
+from maxcode_lsp.policy.rewrites.learning import learned
 from maxcode_lsp.policy.rewrites.ranking import Ranking, expected_log_gain
 from maxcode_lsp.policy.rewrites.rule import FAST_INPUT, TRUSTED, Rewrite, Rule
 from maxcode_lsp.policy.rewrites.steps import Step, discounted, ordered, step_of, together
@@ -21,6 +22,8 @@ from maxcode_lsp.records import Origin, candidate_id
 
 _log = logging.getLogger(__name__)
 
+MOST = 512
+"""Proposals that are ranked by what the run has shown."""
 SITES_PER_RULE = 200
 """Rewrites looked at per rule: enough for a long file, bounded for a strange one."""
 TIDY_GAIN = 1.15
@@ -51,14 +54,18 @@ class RewritesPolicy:
         input: Literal["safe", "fast"] = "safe",  # noqa: A002  (the setting's name)
         tidy: Tidy | None = None,
         rules: bool = True,
+        mixed: bool = True,
     ) -> None:
-        """``disabled``: ids of rules and clang-tidy checks that are not used. ``rules`` False: only clang-tidy's."""
+        """``disabled``: ids of rules and clang-tidy checks that are not used. ``rules`` False: only clang-tidy's.
+        ``mixed`` False: no proposal holds rewrites of several rules.
+        """
         if not rules:
             self.name = "clang-tidy"
         self._disabled = frozenset(disabled)
         left_out = self._disabled | (FAST_INPUT if input == "safe" else set[str]())
         self._rules: tuple[Rule, ...] = tuple(rule for rule in RULES.values() if rules and rule.id not in left_out)
         self._tidy = tidy
+        self._mixed = mixed
 
     async def propose(self, observation: Observation, count: int) -> Sequence[Proposal]:
         """At most ``count`` proposals, best first; see :class:`~maxcode_lsp.policy.policy.Policy`."""
@@ -77,8 +84,11 @@ class RewritesPolicy:
         unit = Unit(observation.text, observation.flags)
         ranking = Ranking(unit, observation.critique)
         steps = [*self._own_steps(unit, ranking, given_up), *self._tidy_steps(ranking, report)]
-        admitted = _admitted(self.name, unit, ordered(steps), observation.tried, count)
-        return list(takewhile(lambda _: not given_up.is_set(), admitted))
+        # What the run has shown may put the last first.
+        most = count if not observation.experience else MOST
+        admitted = _admitted(self.name, unit, ordered(steps), observation.tried, most)
+        proposals = list(takewhile(lambda _: not given_up.is_set(), admitted))
+        return learned(proposals, observation.experience)[:count]
 
     def _own_steps(self, unit: Unit, ranking: Ranking, given_up: Event) -> Iterator[Step]:
         """Each rewrite alone, all of one rule at once, all of the trusted rules, and everything."""
@@ -92,6 +102,8 @@ class RewritesPolicy:
             yield from steps
             if whole := together(steps, f"{rule.rationale.removesuffix('.')} ({{}} places)."):
                 yield whole
+        if not self._mixed:
+            return
         everything.sort(key=lambda step: -step.priority)
         trusted = [step for step in everything if TRUSTED.issuperset(step.actions)]
         if whole := together(trusted, "All simple rewrites together: {} changes."):

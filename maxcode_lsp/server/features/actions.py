@@ -154,7 +154,7 @@ class Actions(Feature):
             elif run.board.rows:
                 done = len(run.board.rows)
                 best = run.board.best.speedup if run.board.best is not None else None
-                yield _continue(document, titles.continue_title(name, best, done, run.settings.budget), run.id)
+                yield _continue(document, titles.continue_title(name, best, done, run.settings.candidates), run.id)
             return
         compare = _Choice(titles.compare_title(name), custom.COMPARE, {"run": run.id})
         applied = run.applied

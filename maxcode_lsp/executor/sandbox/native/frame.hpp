@@ -22,6 +22,7 @@ struct Request {
     int64_t processes = 0;  // 0: no limit
     int64_t stack = 0;
     int64_t core = -1;
+    int64_t meter_ns = 0;  // between two looks at the memory of a command; 0: it is not metered
     std::vector<std::string> argv, env;
 
     bool tool() const { return conduct == "tool"; }
@@ -66,6 +67,7 @@ inline Request parse(const std::string& body) {
     r.processes = f.number();
     r.stack = f.number();
     r.core = f.number();
+    r.meter_ns = f.number();
     r.argv = f.list();
     r.env = f.list();
     if (r.argv.empty()) throw std::runtime_error("empty command");

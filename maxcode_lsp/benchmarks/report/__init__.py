@@ -1,0 +1,1 @@
+"""What a comparison of searches says: figures, tables and plots."""

@@ -1,0 +1,1 @@
+"""Collections of targets to search on, from folders of programs and from PIE's files."""

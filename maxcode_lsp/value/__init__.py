@@ -1,0 +1,1 @@
+"""Reward-to-go: how good the best version still to be found from a state may be."""
