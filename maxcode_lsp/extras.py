@@ -1,6 +1,7 @@
 """Libraries that come only with an extra of the package (``pip install 'maxcode-lsp[llm]'``).
 
-``llm`` and ``local`` are for language models, the others are named so that their versions are settled.
+``llm`` and ``local`` are for language models, ``bench`` for plots; the others are named so that their versions are
+settled.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from maxcode_lsp.errors import ToolMissing
 EXTRAS = {
     "llm": "litellm",
     "local": "xllamacpp",
+    "bench": "matplotlib",
     "gpu": "pynvml",
     "cluster": "distributed",
     "train": "torch",

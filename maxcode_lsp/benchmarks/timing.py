@@ -191,7 +191,7 @@ async def _noop_searches(executor: LocalExecutor, count: int, report: Callable[[
                 on_phase=lambda _: None,
                 on_trial=lambda _: None,
                 critique=_no_critique,
-                on_asked=lambda _: None,
+                on_asked=lambda asked: asked.elapsed_s,
                 on_decision=lambda _: None,
             ),
             lambda: 600.0,

@@ -62,7 +62,10 @@ def optimize(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the faster version to this file.", dir_okay=False)
     ] = None,
-    budget: Annotated[int | None, typer.Option(min=1, help="Try at most so many candidates.")] = None,
+    effort: Annotated[str | None, typer.Option(help="low, medium or high: try 8, 32 or 64 candidates.")] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=1, help="Try at most so many candidates, whatever the effort is.")
+    ] = None,
     seconds: Annotated[float | None, typer.Option(min=1, help="Search at most so long.")] = None,
     json: Json = False,
     unsafe: Unsafe = False,
@@ -70,7 +73,14 @@ def optimize(
     threshold: Annotated[
         float | None, typer.Option(min=1, help="Call faster only what surely is faster than so many times.")
     ] = None,
-    search: Annotated[str | None, typer.Option(help="How to search: greedy or best-of-n.")] = None,
+    search: Annotated[
+        str | None,
+        typer.Option(help="How to search: greedy, best-of-n, effi-learner, cuda-llm, beam or annealing."),
+    ] = None,
+    plain: Annotated[
+        bool | None, typer.Option("--plain", help="Search as the strategy's source does, without MaxCode's parts.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the strategy's own choices.")] = None,
     goal: Annotated[float | None, typer.Option(min=1, help="Stop once so many times faster.")] = None,
     model: Annotated[
         str | None,
@@ -102,15 +112,17 @@ def optimize(
             raise typer.BadParameter("It is the file itself; use --apply to change it.", param_hint="--output")
         settings = settings_for(
             file,
+            effort=effort,
             budget=budget,
             seconds=seconds,
             flags=flags,
             threshold=threshold,
             search=search,
+            seed=seed,
             goal=goal,
             model=model,
             api_base=api_base,
-            **{"llm.max_cost_usd": max_cost},
+            **{"llm.max_cost_usd": max_cost, "strategy.plain": plain},
         )
         wishes = Wishes(apply=apply, output=output, json=json, unsafe=unsafe, picture=record)
         code = run(file, settings, wishes)

@@ -17,7 +17,8 @@ from maxcode_lsp.cli.consoles import console, print_json
 from maxcode_lsp.cli.optimize import Report, Wishes, optimize, report_of
 from maxcode_lsp.cli.report import print_report
 from maxcode_lsp.cli.writing import write_whole
-from maxcode_lsp.engine.board import Board, advance, ended_early, fate, row_of
+from maxcode_lsp.engine import wording
+from maxcode_lsp.engine.board import Board, Improvement, advance, ended_early, fate, row_of
 from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Event, Observed, Prepared, RunResult
 from maxcode_lsp.engine.journal.files import journals, remove_unless_live
 from maxcode_lsp.engine.journal.listing import summaries, summary
@@ -120,11 +121,23 @@ def show(run: str, *, json: bool) -> None:
     result = board.result or ended_early(board, RunStatus.CANCELLED, unfinished, _seconds(recorded))
     if json:
         judged = [_judged(each) for each in recorded.evaluated]
-        print_json({"run": _plain(about), "result": _result(board.result), "candidates": judged})
+        how = recorded.opened.settings
+        print_json(
+            {
+                "run": _plain(about),
+                "search": {"strategy": how.search, "plain": how.strategy.plain, "effort": how.effort, "seed": how.seed},
+                "path": [_said(one) for one in board.path],
+                "result": _result(board.result),
+                "candidates": judged,
+            }
+        )
         return
     out = console()
     head = f"{about.run}  {_when(about.created)}  {phrases.printable(about.file)}"
     out.print(Text(head, style="bold"), soft_wrap=True)
+    out.print(Text(wording.how(recorded.opened.settings), style="dim"), soft_wrap=True)
+    for one in board.path:
+        out.print(Text(wording.improvement(one)), soft_wrap=True)
     if said := _search_ended(recorded):
         out.print(Text(said, style="dim"), soft_wrap=True)
     print_report(out, board, result, recorded.opened.settings.rewrites)
@@ -201,6 +214,12 @@ def _judged(each: Evaluated) -> Judged:
         speedup=each.speedup,
         best=each.best,
     )
+
+
+def _said(one: Improvement) -> Improvement:
+    """With texts that JSON has words for."""
+    texts_of = {name: phrases.printable(getattr(one, name)) for name in ("origin", "why", "because")}
+    return msgspec.structs.replace(one, **texts_of)
 
 
 def _result(result: RunResult | None) -> Report | None:

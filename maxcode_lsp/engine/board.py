@@ -38,6 +38,23 @@ class Row(Struct, frozen=True):
     elapsed_s: float
 
 
+class Improvement(Struct, frozen=True):
+    """A candidate that became the best, and how the search came to it."""
+
+    number: int
+    candidate: str | None
+    origin: str
+    depth: int
+    speedup: float
+    """Over the original, as estimated in the search."""
+    u: float
+    """Best discounted reward by then."""
+    why: str
+    """Why the search was at the version that it was made from; empty: it had just begun."""
+    because: str
+    """The finding that it acts on; empty: on none."""
+
+
 class Board(Struct, frozen=True):
     """Everything known about a run at one moment."""
 
@@ -53,6 +70,10 @@ class Board(Struct, frozen=True):
     """Number of candidates by what a person would call their end (see :func:`fate`)."""
     replies: dict[str, int] = field(default_factory=dict[str, int])
     """How many replies of models ended how."""
+    path: tuple[Improvement, ...] = ()
+    """The improvements, one after the other."""
+    reasons: dict[str | None, str] = field(default_factory=dict[str | None, str])
+    """Version (None: the original) to why the search went on from it, the last time."""
 
 
 def fate(row: Row) -> str:
@@ -86,14 +107,32 @@ def advance(board: Board, event: Event) -> Board:
             return replace(board, critique=event.critique)
         case Replied():
             return replace(board, replies=dict(Counter(board.replies) + Counter([event.reply])))
+        case Decided(what="went_on"):
+            return replace(board, reasons={**board.reasons, event.candidate: event.why})
         case Critiqued() | Observed() | Metered() | Decided():
             return board
         case Evaluated():
             row = row_of(event)
             tally = dict(Counter(board.tally) + Counter([fate(row)]))
-            return replace(board, rows=(*board.rows, row), best=row if event.best else board.best, tally=tally)
+            path = (*board.path, _improvement(board, event)) if event.best else board.path
+            best = row if event.best else board.best
+            return replace(board, rows=(*board.rows, row), best=best, tally=tally, path=path)
         case RunResult():
             return replace(board, target=event.target, result=event)
+
+
+def _improvement(board: Board, event: Evaluated) -> Improvement:
+    candidate = event.candidate
+    return Improvement(
+        number=event.number,
+        candidate=candidate.id if candidate is not None else None,
+        origin=" + ".join(event.actions),
+        depth=event.depth,
+        speedup=event.speedup or 1.0,
+        u=event.u,
+        why=board.reasons.get(candidate.parent, "") if candidate is not None else "",
+        because=event.because,
+    )
 
 
 def ended_early(board: Board, status: RunStatus, reason: str, seconds: float) -> RunResult:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from maxcode_lsp.engine import board
-from maxcode_lsp.engine.board import Row
+from maxcode_lsp.engine.board import Improvement, Row
 from maxcode_lsp.engine.events import Judgement, Progress, Replied, RunResult, Spent
 from maxcode_lsp.messages import endings, phrases
 from maxcode_lsp.records import Environment, RunStatus, Verdict
-from maxcode_lsp.settings.schema import RewriteSettings
+from maxcode_lsp.settings.schema import RewriteSettings, Settings
 
 INPUT_SHARE = 0.25
 """Ours: from this part of a run on, a faster input reader is worth a sentence."""
@@ -110,6 +110,7 @@ def standing(best: float | None, at: Progress | None) -> str:
     parts = [f"best {best:.1f}×"] if best is not None else []
     if at.phase == "searching":
         parts.append(f"{at.done} of {at.budget}")
+        parts += [f"depth {at.depth}"] if at.depth else []
     else:
         parts.append(phase(at))
     stages = (
@@ -121,6 +122,22 @@ def standing(best: float | None, at: Progress | None) -> str:
     busy = ", ".join(f"{stage} {count}" for stage, count in stages if count)
     cost = cost_so_far(at.spent)
     return " · ".join([*parts, *filter(None, (busy, cost))])
+
+
+def improvement(one: Improvement) -> str:
+    """``#12  2.31×  loop-order, depth 3. Acts on: Inner loop strides … Made where the search was because: …``"""
+    facts = f"#{one.number}  {phrases.times(one.speedup)}  {phrases.printable(one.origin)}, depth {one.depth}."
+    said = [facts, endings.acts_on(phrases.printable(one.because)) if one.because else ""]
+    said.append(endings.came_from(phrases.printable(one.why)) if one.why else "")
+    return " ".join(filter(None, said))
+
+
+def how(settings: Settings) -> str:
+    """``greedy, effort high (64 candidates)``: how a run searches."""
+    plain = ", plain" if settings.strategy.plain else ""
+    seed = f", seed {settings.seed}" if settings.seed else ""
+    effort = "" if settings.budget is not None else f"effort {settings.effort}, "
+    return f"{settings.search}{plain}, {effort}{phrases.counted(settings.candidates, 'candidate')}{seed}"
 
 
 def cost_so_far(spent: Spent | None) -> str:

@@ -251,3 +251,23 @@ def cuda_is_coming() -> str:
 def other_language(language: str) -> str:
     """The editor says that a document is neither C nor C++."""
     return f"The editor takes this for “{language[:40]}”; only C and C++ programs are made faster. Set its language."
+
+
+def nothing_chosen() -> str:
+    return "Nothing was started, because nothing was chosen."
+
+
+def which_effort(name: str) -> str:
+    return f"How hard should MaxCode try to make “{name}” faster?"
+
+
+def effort_choice(effort: str, candidates: int) -> str:
+    return f"{effort.capitalize()}: {candidates} candidates"
+
+
+def which_search(name: str) -> str:
+    return f"How should MaxCode search for faster versions of “{name}”?"
+
+
+def which_model(name: str) -> str:
+    return f"Which language model should propose versions of “{name}”, besides the rules?"

@@ -96,3 +96,11 @@ _STOPS = {
     "time": "The time was used up.",
     "trouble": "The machine's trouble cut it short.",
 }
+
+
+def acts_on(finding: str) -> str:
+    return f"It acts on: {finding}"
+
+
+def came_from(why: str) -> str:
+    return f"Why the search was there: {why}"

@@ -13,6 +13,10 @@ def inspect_title(name: str) -> str:
     return f"Look for slow code in “{name}” with MaxCode (runs nothing)"
 
 
+def choose_title(name: str) -> str:
+    return f"Optimize “{name}” with MaxCode, choosing how…"
+
+
 def stop_title(name: str, best: float | None) -> str:
     """While a run goes on."""
     return f"Stop MaxCode on “{name}”" + (f" (best {best:.1f}× so far)" if best is not None else "")

@@ -41,6 +41,8 @@ class StartArguments(Struct, frozen=True, rename="camel"):
     """Over all others, for this run only."""
     resume: str | None = None
     """Go on with this run, which was interrupted."""
+    ask: bool = False
+    """Ask the user for effort, strategy and model first; where he does not choose nothing is started."""
 
 
 class StartResult(Struct, frozen=True, rename="camel"):
@@ -110,6 +112,28 @@ class CandidateInfo(Struct, frozen=True, rename="camel"):
     verdict: str | None
     speedup: float | None
     best: bool
+    parent: str | None = None
+    """Candidate that it was made from; None: the original."""
+    depth: int = 0
+    u: float = 1.0
+    """Best discounted reward by then."""
+    because: str = ""
+    """The finding that it acts on."""
+
+
+class ImprovementInfo(Struct, frozen=True, rename="camel"):
+    """A candidate that became the best, and how the search came to it."""
+
+    number: int
+    candidate: str | None
+    origin: str
+    depth: int
+    speedup: float
+    u: float
+    why: str
+    """Why the search was at the version that it was made from."""
+    because: str
+    """The finding that it acts on."""
 
 
 class RunInfo(Struct, frozen=True, rename="camel"):
@@ -132,6 +156,18 @@ class RunInfo(Struct, frozen=True, rename="camel"):
     reason: str
     applied: bool = False
     created: str = ""
+    search: str = ""
+    """The strategy."""
+    effort: str = ""
+    seed: int = 0
+    depth: int = 0
+    """Actions from the original to where the search is."""
+    u: float = 1.0
+    """Best discounted reward so far."""
+    at: str = ""
+    """Why the search goes on from where it is."""
+    path: tuple[ImprovementInfo, ...] = ()
+    """The improvements, one after the other."""
     candidates: tuple[CandidateInfo, ...] = ()
 
 
@@ -160,3 +196,9 @@ class StatusInfo(Struct, frozen=True, rename="camel"):
     engine: str
     running: int
     version: str
+    efforts: tuple[str, ...] = ()
+    """What ``settings.effort`` of a start can be."""
+    searches: tuple[str, ...] = ()
+    """What ``settings.search`` of a start can be."""
+    models: tuple[str, ...] = ()
+    """What ``settings.model`` of a start can be, as far as is known here; ``none``: no model."""

@@ -166,5 +166,5 @@ def _alike(key: str) -> str | None:
     known += [name for name, inner in tables.items() if inner is not None]
     ends = {name.rpartition(".")[2]: name for name in reversed(known)}
     near = difflib.get_close_matches(key, known, 1, 0.7)
-    near = near or [ends[end] for end in difflib.get_close_matches(key.rpartition(".")[2], list(ends), 1, 0.7)]
+    near = near or [ends[end] for end in difflib.get_close_matches(key.rpartition(".")[2], list(ends), 1, 0.75)]
     return near[0] if near else None

@@ -62,7 +62,7 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ("seconds = inf", 1, "seconds should be a number above 0, not inf; it is ignored."),
         ("budget = true", 1, "budget should be a whole number of at least 1, not True; it is ignored."),
         ("machine_is_target = true", 1, "There is no setting machine_is_target. docs/settings.md lists them all."),
-        ("search = 'x'", 1, "search should be one of “best-of-n”, “greedy”, not “x”; it is ignored."),
+        ("search = 'x'", 1, "search should be one of “annealing”, “beam”, “best-of-n”, “cuda-llm”, “effi-learner”, “greedy”, not “x”; it is ignored."),
         ("flags = '-D\"'", 1, "flags has a quotation mark that is not closed; it is ignored."),
         ("[output]\nignore = [1]", 2, "output.ignore should be a list of texts, not [1]; it is ignored."),
         (
@@ -91,7 +91,7 @@ def test_a_mistake_is_named_with_its_line_and_the_rest_holds(tmp_path: Path, tex
     assert [(p.line, p.message) for p in problems] == [(line, said)]
     assert problems[0].path == str(tmp_path / FILE)
     assert settings.cache.size_mb == 99
-    assert settings.budget == 64
+    assert settings.budget is None and settings.candidates == 64
 
 
 def test_a_bad_pattern(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_hopeless_files_give_the_defaults(tmp_path: Path) -> None:
         assert problems and settings == Settings(file=str(tmp_path / FILE))
     (tmp_path / "folder").mkdir()
     settings, (problem,) = load(tmp_path / "folder")
-    assert "cannot be read" in problem.message and settings.budget == 64
+    assert "cannot be read" in problem.message and settings.budget is None
 
 
 def test_crlf_and_byte_order_mark(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_any_file_is_read(values: dict[str, str], junk: list[str]) -> None:
         file.write(text.encode(errors="replace"))
         file.flush()
         settings, problems = load(Path(file.name), Path("x.cpp"))
-    assert settings.budget >= 1 and settings.limits.run_s > 0
+    assert settings.candidates >= 1 and settings.limits.run_s > 0
     assert all(p.message.endswith((".", "?")) and (p.line is None or p.line >= 1) for p in problems)
 
 

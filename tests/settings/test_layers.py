@@ -144,7 +144,7 @@ RIGHT = {"seconds": 9.0, "cache.size_mb": 99, "workload": {"inputs": ["a/*.txt"]
 @given(JSON | st.dictionaries(KEYS, JSON, max_size=6))
 def test_any_json_is_taken(given: Any) -> None:
     settings, problems = lay(Settings(), given)
-    assert settings.budget >= 1 and settings.limits.run_s > 0
+    assert settings.candidates >= 1 and settings.limits.run_s > 0
     assert (settings.file, settings.flags_from) == ("", "")
     assert all(sentence.endswith((".", "?")) for sentence in said(problems))
     # What holds can be sent to the engine.
@@ -179,7 +179,7 @@ def test_endless_numbers_in_a_file(tmp_path: Path, text: str, said: str) -> None
     (tmp_path / FILE).write_text(f"goal = 2\n{text}\n")
     settings, (problem,) = load(tmp_path / FILE)
     assert said in problem.message and problem.line == 2
-    assert (settings.goal, settings.budget) == (2.0, 64)
+    assert (settings.goal, settings.budget) == (2.0, None)
 
 
 class TestPatterns:
@@ -269,7 +269,7 @@ class TestSchema:
             assert what["default"] is None and "null" in what["type"], key
             own = {f"maxcode.{one}" for one in (*USERS_OWN, "models")}
             assert what["scope"] == ("machine" if key in own else "resource"), key
-        assert properties["maxcode.budget"]["description"].endswith("Default: 64.")
+        assert properties["maxcode.effort"]["description"].endswith('Default: "high".')
         assert properties["maxcode.search"]["enum"] == ["best-of-n", "greedy", None]
         assert properties["maxcode.flags"]["items"] == {"type": "string"}
         assert properties["maxcode.models"]["type"] == ["array", "null"]

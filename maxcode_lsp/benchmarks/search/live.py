@@ -47,6 +47,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     budget: int
     seconds: float
     local: LocalServers | None = None
+    openevolve: Path | None = None
+    """A Python that has it, for the method of this name."""
 
 
 async def search(stage: Stage, loaded: Loaded, program: str, method: Method, seed: int) -> Episode:

@@ -12,6 +12,8 @@ from maxcode_lsp.messages import comparisons
 from maxcode_lsp.search import SEARCHES, Parts, Plan
 
 WITH = "maxcode"
+PEER = "openevolve"
+"""A program of others, run as it comes."""
 
 
 class Method(Struct, frozen=True):
@@ -35,6 +37,8 @@ class Method(Struct, frozen=True):
 def method(name: str) -> Method:
     """The method of a name. Raises Refused where it is none."""
     strategy, plus, form = name.partition("+")
+    if name == PEER:
+        return Method(PEER, PEER, Parts(), plain=True)
     if strategy not in SEARCHES:
         raise Refused(comparisons.unknown_strategy(strategy, tuple(SEARCHES)))
     if not plus:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from maxcode_lsp.benchmarks.table.table import SCALE, Child, ProgramTable, Version
 from maxcode_lsp.critique.evidence import Tidy
-from maxcode_lsp.engine.load import load
+from maxcode_lsp.engine.load import Loaded
 from maxcode_lsp.engine.policies import Policies
 from maxcode_lsp.engine.viewing import view
 from maxcode_lsp.executor.executor import Baseline
@@ -47,9 +47,10 @@ class _Reached(Struct, frozen=True):
     critique: Critique
 
 
-async def build_table(file: Path, settings: Settings, cache: Path, report: Callable[[str], None]) -> ProgramTable:
+async def build_table(
+    name: str, loaded: Loaded, settings: Settings, cache: Path, report: Callable[[str], None]
+) -> ProgramTable:
     """The table of one program. Raises as a run does where the target cannot be judged."""
-    loaded = await load(file, settings)
     executor = LocalExecutor(cache)
     policies: Policies | None = None
     try:
@@ -62,7 +63,7 @@ async def build_table(file: Path, settings: Settings, cache: Path, report: Calla
             await policies.close()
         await executor.close()
     return ProgramTable(
-        program=file.stem,
+        program=name,
         source_sha256=loaded.source.sha256,
         machine=base.environment.machine,
         compiler=base.environment.compiler,

@@ -143,7 +143,10 @@ class Actions(Feature):
             yield _start(document, title, editors.untrusted_reason())
             yield _start(document, titles.inspect_title(name))
         else:
-            yield _start(document, title, hindrance(document))
+            hindered = hindrance(document)
+            yield _start(document, title, hindered)
+            if not hindered and self._session.editor.can.message_actions:
+                yield _Choice(titles.choose_title(name), custom.START, {"uri": document.uri, "ask": True})
 
     def _after(self, document: Document, name: str, run: Run, result: RunResult) -> Iterator[_Choice]:
         """What a run that has ended leaves to do."""

@@ -11,7 +11,7 @@ from lsprotocol import types
 from maxcode_lsp.critique.kinds import HINTS, PLACES, Kind
 from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.events import RunResult
-from maxcode_lsp.messages import phrases
+from maxcode_lsp.messages import endings, phrases
 from maxcode_lsp.records import Environment, Finding, RunStatus
 from maxcode_lsp.server.features.applying import failed
 from maxcode_lsp.server.features.markup import Markup
@@ -90,6 +90,7 @@ def _program(runs: Sequence[Run], document: Document, placed: Sequence[Placed], 
     if result is None:
         lines.append(f"Now: {markup.text(wording.standing(run.best, run.board.progress))}")
         lines.append(_best(run, markup))
+        lines += _search(run, markup)
     else:
         lines.append(_ended(result, markup))
     tally = wording.tally(run.board.tally)
@@ -141,6 +142,17 @@ def _best(run: Run, markup: Markup) -> str:
     budget = run.board.progress.budget if run.board.progress is not None else 0
     number = f"candidate {row.number} of {budget}" if budget >= row.number else f"candidate {row.number}"
     return f"Best so far: {markup.bold(phrases.times(row.speedup))}{ci95}, {number}: {markup.text(row.origin)}"
+
+
+def _search(run: Run, markup: Markup) -> list[str]:
+    """Where the search is and why, and the critique behind the best so far."""
+    at = run.board.progress
+    lines = [f"Search: {markup.text(wording.how(run.settings))}"]
+    if at is not None and at.parent:
+        lines.append(markup.text(f"At depth {at.depth}, u {phrases.times(at.u)}: {at.parent}"))
+    if run.board.path and run.board.path[-1].because:
+        lines.append(markup.text(endings.acts_on(run.board.path[-1].because)))
+    return lines
 
 
 def _ended(result: RunResult, markup: Markup) -> str:

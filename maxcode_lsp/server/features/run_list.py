@@ -19,6 +19,7 @@ from maxcode_lsp.server.custom import (
     CandidateInfo,
     CandidateParams,
     CandidateText,
+    ImprovementInfo,
     RunInfo,
     RunsParams,
 )
@@ -108,6 +109,13 @@ def info(run: Run, *, with_candidates: bool = False) -> RunInfo:
         reason=result.reason if result is not None else "",
         applied=run.applied is not None,
         created=_created(run.id),
+        search=run.settings.search,
+        effort=run.settings.effort,
+        seed=run.settings.seed,
+        depth=at.depth if at is not None else 0,
+        u=at.u if at is not None else 1.0,
+        at=at.parent if at is not None and result is None else "",
+        path=_path(run),
         candidates=_candidates(run) if with_candidates else (),
     )
 
@@ -123,8 +131,28 @@ def _candidates(run: Run) -> tuple[CandidateInfo, ...]:
             verdict=judged.evaluation.measurement.verdict.value if judged.evaluation.measurement else None,
             speedup=judged.speedup,
             best=best is not None and judged.number == best.number,
+            parent=judged.candidate.parent if judged.candidate is not None else None,
+            depth=judged.depth,
+            u=judged.u,
+            because=judged.because,
         )
         for judged in run.evaluated.values()
+    )
+
+
+def _path(run: Run) -> tuple[ImprovementInfo, ...]:
+    return tuple(
+        ImprovementInfo(
+            number=one.number,
+            candidate=one.candidate,
+            origin=one.origin,
+            depth=one.depth,
+            speedup=one.speedup,
+            u=one.u,
+            why=one.why,
+            because=one.because,
+        )
+        for one in run.board.path
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lsprotocol.types import MessageType
 from msgspec import Struct
+from msgspec.structs import replace
 
 from maxcode_lsp.engine.board import ended_early
 from maxcode_lsp.engine.events import Critiqued, Event, RunResult
@@ -18,6 +19,7 @@ from maxcode_lsp.records import RunStatus
 from maxcode_lsp.server.custom import CompareArguments, StartArguments, StartResult
 from maxcode_lsp.server.features.applying import Applying
 from maxcode_lsp.server.features.comparing import Comparing
+from maxcode_lsp.server.features.picking import pick
 from maxcode_lsp.server.features.progress import TOKEN
 from maxcode_lsp.server.runs import journals
 from maxcode_lsp.server.runs.runs import Run
@@ -61,7 +63,10 @@ class Starting(Feature):
             trusted = self._session.folders.trusted(file)
             if trusted is None:
                 trusted = await self._session.folders.ask_trust(file)
-            plan = await self._plan(uri, file, arguments)
+            chosen = await self._chosen(file, arguments) if arguments.ask else arguments
+            if chosen is None:
+                return StartResult(None, editors.nothing_chosen())
+            plan = await self._plan(uri, file, chosen)
         except MaxcodeError as trouble:
             self._session.editor.say(str(trouble), MessageType.Warning)
             return StartResult(None, str(trouble))
@@ -106,6 +111,12 @@ class Starting(Feature):
         """The end of a run is told."""
         if isinstance(event, RunResult):
             self._session.spawn(self._tell_end(run, event))
+
+    async def _chosen(self, file: Path, arguments: StartArguments) -> StartArguments | None:
+        """With what the user picks for this run; None: he does not want one. Raises Refused."""
+        settings = self._over(await self._session.folders.settings(file), arguments, file)
+        picked = await pick(self._session.editor, settings, phrases.printable(file.name))
+        return None if picked is None else replace(arguments, settings={**arguments.settings, **picked})
 
     def _file(self, uri: str) -> Path:
         """The file of a document that can be optimised. Raises Refused."""

@@ -11,9 +11,11 @@ from maxcode_lsp.engine import wording
 from maxcode_lsp.engine.client import EngineState
 from maxcode_lsp.messages import editors, phrases, refusals
 from maxcode_lsp.server.custom import StatusInfo, StatusParams
+from maxcode_lsp.server.features.picking import models_of
 from maxcode_lsp.server.runs.runs import Run
 from maxcode_lsp.server.session import Feature, Session
 from maxcode_lsp.server.workspace.documents import Document
+from maxcode_lsp.settings.schema import EFFORTS, STRATEGIES, Settings
 
 COMPILERS = ("g++", "gcc", "clang++", "clang")
 """One of them is enough where the settings name none."""
@@ -39,6 +41,9 @@ class Status(Feature):
             runs = list(session.runs)
         trusted = session.folders.trusted(document.path) if document is not None and document.path else None
         state, reason = await self._state(params, document, runs, trusted)
+        settings = Settings()
+        if document is not None and document.path is not None and trusted is not False:
+            settings = await session.folders.settings(document.path)
         return StatusInfo(
             state=state,
             reason=reason,
@@ -46,6 +51,9 @@ class Status(Feature):
             engine=session.engine.state.value,
             running=sum(run.running for run in runs),
             version=__version__,
+            efforts=tuple(EFFORTS),
+            searches=STRATEGIES,
+            models=models_of(settings),
         )
 
     async def _state(
