@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def unknown_strategy(name: str, known: Sequence[str]) -> str:
-    return f"There is no strategy “{name}”. There are: {', '.join(known)}."
-
-
-def unknown_parts(name: str, known: Sequence[str]) -> str:
-    return f"“{name}” is no method. Write STRATEGY, STRATEGY+maxcode, or STRATEGY+maxcode-PART for all parts but one; parts are {', '.join(known)}."
+def unknown_method(name: str, strategies: Sequence[str], parts: Sequence[str]) -> str:
+    return f"“{name}” is no method. Write STRATEGY, STRATEGY+maxcode for all parts, +PART or -PART for one, STRATEGY@WIDTH for another width. Strategies: {', '.join(strategies)}. Parts: {', '.join(parts)}."
 
 
 def other_journal(file: str, field: str) -> str:
@@ -69,3 +65,7 @@ def pair_without_tests(problem: str, folder: str) -> str:
 
 def replay_told(programs: int, methods: int, seeds: int) -> str:
     return f"replaying {programs} programs, {methods} methods, {seeds} seeds"
+
+
+def peer_needs_local() -> str:
+    return "The method “openevolve” is there for the local model only: --model local."

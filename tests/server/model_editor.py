@@ -209,15 +209,26 @@ class ModelEditor:
         self.notify("textDocument/didChange", {"textDocument": which, "contentChanges": [{"text": text}]})
 
     async def actions(
-        self, uri: str, line: int = 0, *, trigger: int | None = 1, only: list[str] | None = None
+        self,
+        uri: str,
+        line: int = 0,
+        *,
+        trigger: int | None = 1,
+        only: list[str] | None = None,
+        choosing: bool = False,
     ) -> list[dict[str, Any]]:
-        """What the lightbulb lists on a line."""
+        """What the lightbulb lists on a line; ``choosing``: also the entry that asks how, which stands beside each
+        other one that starts.
+        """
         place = {"line": line, "character": 0}
         context: dict[str, Any] = {"diagnostics": []}
         context |= {"triggerKind": trigger} if trigger is not None else {}
         context |= {"only": only} if only is not None else {}
         params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context}
-        return await self.request("textDocument/codeAction", params)
+        listed = await self.request("textDocument/codeAction", params)
+        if choosing or listed is None:
+            return listed
+        return [entry for entry in listed if not entry["title"].endswith("choosing how…")]
 
     async def choose(self, action: dict[str, Any]) -> Any:
         """Choose an entry: it is resolved, its edit made, its command executed."""

@@ -62,7 +62,14 @@ def test_every_kind_of_value(tmp_path: Path) -> None:
         ("seconds = inf", 1, "seconds should be a number above 0, not inf; it is ignored."),
         ("budget = true", 1, "budget should be a whole number of at least 1, not True; it is ignored."),
         ("machine_is_target = true", 1, "There is no setting machine_is_target. docs/settings.md lists them all."),
-        ("search = 'x'", 1, "search should be one of “annealing”, “beam”, “best-of-n”, “cuda-llm”, “effi-learner”, “greedy”, not “x”; it is ignored."),
+        (
+            "search = 'x'",
+            1,
+            (
+                "search should be one of “annealing”, “beam”, “best-of-n”, “cuda-llm”, “effi-learner”, “greedy”, "
+                "not “x”; it is ignored."
+            ),
+        ),
         ("flags = '-D\"'", 1, "flags has a quotation mark that is not closed; it is ignored."),
         ("[output]\nignore = [1]", 2, "output.ignore should be a list of texts, not [1]; it is ignored."),
         (

@@ -12,6 +12,7 @@ from scipy.stats import rankdata
 from maxcode_lsp.benchmarks.report.curves import MOST_DEPTH, Curves, Numbers
 from maxcode_lsp.benchmarks.report.resampling import Estimate, bootstrap, mean, median
 from maxcode_lsp.benchmarks.search.episode import Comparison
+from maxcode_lsp.benchmarks.search.methods import plain_of, whole_of
 
 AFTER = (4, 8, 16, 32, 64)
 """Candidates after which searches are compared."""
@@ -65,8 +66,8 @@ class PairFigures(Struct, frozen=True, kw_only=True):
     searches: int
     log_gain: dict[int, Estimate]
     """Mean difference of log speedups by number of candidates."""
-    median_gain_pct: Estimate
-    """By how much the median speedup is higher, in per cent."""
+    median_gain_pct: dict[int, Estimate]
+    """By how much the median speedup is higher, in per cent, by number of candidates."""
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -79,12 +80,6 @@ class Figures(Struct, frozen=True, kw_only=True):
     """Program to method to mean speedup (geometric, over seeds)."""
 
 
-def control_of(method: str, methods: Sequence[str]) -> str | None:
-    """What a method is compared with: the plain form of its strategy; an ablation also stands beside that."""
-    plain = method.partition("+")[0]
-    return plain if plain != method and plain in methods else None
-
-
 def figures(about: Comparison, curves: Mapping[str, Curves]) -> Figures:
     """All figures. Methods without a single search are left out."""
     some = {name: one for name, one in curves.items() if one.by_search}
@@ -92,8 +87,8 @@ def figures(about: Comparison, curves: Mapping[str, Curves]) -> Figures:
     pairs = [
         _pair(some[name], some[other])
         for name in some
-        for other in dict.fromkeys((control_of(name, list(some)), _whole(name, list(some))))
-        if other is not None
+        for other in dict.fromkeys((plain_of(name), whole_of(name)))
+        if other in some and other != name and (other != whole_of(name) or name != plain_of(name))
     ]
     return Figures(
         about=about,
@@ -110,13 +105,6 @@ def figures(about: Comparison, curves: Mapping[str, Curves]) -> Figures:
             for program in dict.fromkeys(p for one in some.values() for p, _ in one.by_search)
         },
     )
-
-
-def _whole(method: str, methods: Sequence[str]) -> str | None:
-    """What an ablation leaves something out of."""
-    plain, _, form = method.partition("+")
-    whole = f"{plain}+{form.partition('-')[0]}"
-    return whole if "-" in form and whole in methods else None
 
 
 def _by_program(curves: Curves, at: int) -> dict[str, Numbers]:
@@ -193,13 +181,16 @@ def _pair(curves: Curves, control: Curves) -> PairFigures | None:
         at: bootstrap({program: values[:, 0, at] - values[:, 1, at] for program, values in stacked.items()}, mean)
         for at in after
     }
-    final = {program: np.exp(values[:, :, -1]) for program, values in stacked.items()}
+    medians = {
+        at: bootstrap({program: np.exp(values[:, :, at]) for program, values in stacked.items()}, _median_gain)
+        for at in after
+    }
     return PairFigures(
         method=curves.method,
         control=control.method,
         searches=len(common),
         log_gain=gains,
-        median_gain_pct=bootstrap(final, _median_gain),
+        median_gain_pct=medians,
     )
 
 

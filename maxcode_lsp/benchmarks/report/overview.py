@@ -32,8 +32,8 @@ def overview(found: Figures) -> RenderableType:
     for title in ("method", "against", "log gain (95 % CI)", "median (95 % CI)"):
         pairs.add_column(title, justify="right" if "CI" in title else "left")
     for pair in found.pairs:
-        last = pair.log_gain[max(pair.log_gain)]
-        pairs.add_row(Text(pair.method), Text(pair.control), _signed(last), f"{_signed(pair.median_gain_pct, 1)} %")
+        last, median = (by_count[max(by_count)] for by_count in (pair.log_gain, pair.median_gain_pct))
+        pairs.add_row(Text(pair.method), Text(pair.control), _signed(last), f"{_signed(median, 1)} %")
     return Group(table, Text(), pairs) if found.pairs else table
 
 

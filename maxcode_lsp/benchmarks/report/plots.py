@@ -11,12 +11,17 @@ import numpy as np
 
 from maxcode_lsp.benchmarks.report.curves import Curves, Numbers
 from maxcode_lsp.benchmarks.report.figures import Figures
+from maxcode_lsp.benchmarks.search.methods import plain_of
 from maxcode_lsp.extras import need
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 """Told apart by colour-blind people, too (Okabe and Ito 2008)."""
 DASHES = ("-", (0, (1, 1)), (0, (6, 2, 1, 2)), (0, (3, 1)))
 """Of the forms with parts left out, after the whole one."""
+
+
+SPEEDUPS = (1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
+"""Written on axes."""
 
 
 def plots(found: Figures, curves: Mapping[str, Curves]) -> dict[str, Any]:
@@ -39,8 +44,7 @@ def picture(figure: Any, kind: str) -> bytes:
     """``png`` or ``svg``; the same figure gives the same bytes."""
     out = io.BytesIO()
     metadata = {"Software": None} if kind == "png" else {"Date": None, "Creator": None}
-    import matplotlib as mpl
-
+    mpl: Any = need("matplotlib", "bench")
     with mpl.rc_context({"svg.hashsalt": "maxcode", "svg.fonttype": "none"}):
         figure.savefig(out, format=kind, dpi=150, metadata=metadata)
     return out.getvalue()
@@ -58,12 +62,12 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def _looks(method: str, methods: Sequence[str]) -> dict[str, Any]:
-    strategies = list(dict.fromkeys(one.partition("+")[0] for one in methods))
-    strategy, plus, _ = method.partition("+")
+    strategies = list(dict.fromkeys(map(plain_of, methods)))
+    strategy = plain_of(method)
     colour = COLOURS[strategies.index(strategy) % len(COLOURS)]
-    if not plus:
+    if method == strategy:
         return {"color": colour, "linestyle": (0, (4, 2)), "linewidth": 1.4}
-    forms = [one for one in methods if one.startswith(f"{strategy}+")]
+    forms = [one for one in methods if plain_of(one) == strategy != one]
     return {"color": colour, "linestyle": DASHES[forms.index(method) % len(DASHES)], "linewidth": 2.0}
 
 
@@ -96,10 +100,9 @@ def _step(at: Numbers, spent: Numbers, values: Numbers) -> Numbers:
 
 def _as_speedups(axes: Any) -> None:
     """Log values written as speedups."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    axes.yaxis.set_major_locator(MaxNLocator(7))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{math.exp(value):.2f}×"))
+    low, high = axes.get_ylim()
+    shown = [times for times in SPEEDUPS if low <= math.log(times) <= high]
+    axes.set_yticks([math.log(times) for times in shown], [f"{times:g}×" for times in shown])
 
 
 def _pairs(found: Figures) -> Any:

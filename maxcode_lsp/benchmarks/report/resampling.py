@@ -36,8 +36,8 @@ def bootstrap(by_program: Mapping[str, Numbers], figure: Drawn, times: int = TIM
     rng = np.random.default_rng(SEED)
     drawn = np.empty(times)
     for time in range(times):
-        chosen = rng.integers(len(groups), size=len(groups))
-        drawn[time] = figure([groups[at][rng.integers(len(groups[at]), size=len(groups[at]))] for at in chosen])
+        chosen = [groups[int(at)] for at in rng.integers(len(groups), size=len(groups))]
+        drawn[time] = figure([group[rng.integers(len(group), size=len(group))] for group in chosen])
     low, high = np.quantile(drawn, (0.025, 0.975))
     return Estimate(figure(groups), float(low), float(high))
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from pathlib import Path
-
-from msgspec import Struct
 
 from maxcode_lsp.benchmarks.search.episode import Episode, Step
-from maxcode_lsp.benchmarks.search.methods import Method
+from maxcode_lsp.benchmarks.search.methods import PEER, Method
+from maxcode_lsp.benchmarks.search.peer import search as search_peer
 from maxcode_lsp.benchmarks.search.steps import step_of
+from maxcode_lsp.benchmarks.search.truth import Stage, fresh_value
 from maxcode_lsp.benchmarks.table.replaying import hash_of
-from maxcode_lsp.benchmarks.table.table import FASTER
 from maxcode_lsp.clock import SystemClock
 from maxcode_lsp.engine.asking import Asking
 from maxcode_lsp.engine.events import Event, Replied
@@ -21,38 +19,20 @@ from maxcode_lsp.engine.policies import Policies
 from maxcode_lsp.engine.viewing import view
 from maxcode_lsp.executor.executor import Baseline
 from maxcode_lsp.executor.local import LocalExecutor
-from maxcode_lsp.executor.statistics import PairedTest, interval, logs_of
-from maxcode_lsp.model.local.servers import LocalServers
 from maxcode_lsp.model.model import Usage
 from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
 from maxcode_lsp.policy.sampled import SampledPolicy
 from maxcode_lsp.records import Candidate, Critique
 from maxcode_lsp.search import SEARCHES, Budget, Node, Trial, Trials, Watcher
-from maxcode_lsp.settings import Settings
 
-FRESH_PAIRS = 10
-"""Ours: behind the truth about a version."""
 CRITIQUE_S = 20.0
-AA = PairedTest(min_pairs=FRESH_PAIRS, max_pairs=FRESH_PAIRS)
-
-
-class Stage(Struct, frozen=True, kw_only=True):
-    """What all live searches of a comparison share."""
-
-    cache: Path
-    """Of builds."""
-    settings: Settings
-    """Of the program; where it names a model, that alone proposes, else the rules, one at a time, sampled."""
-    budget: int
-    seconds: float
-    local: LocalServers | None = None
-    openevolve: Path | None = None
-    """A Python that has it, for the method of this name."""
 
 
 async def search(stage: Stage, loaded: Loaded, program: str, method: Method, seed: int) -> Episode:
     """One search to its end. Raises as a run does: Refused, SettingsError, InfrastructureError."""
+    if method.strategy == PEER:
+        return await search_peer(stage, loaded, program, seed)
     settings = stage.settings
     replies: Counter[str] = Counter()
 
@@ -142,12 +122,3 @@ class _Searching:
             step_of(trial, values[best.id] if best is not None else 1.0, at_s, tokens)
             for trial, best, at_s, tokens in self._found
         ]
-
-
-async def fresh_value(executor: LocalExecutor, base: Baseline, candidate: Candidate) -> float:
-    """The speedup of a version by fresh pairs against the original; 1.0 where no gain may be claimed."""
-    taken = (await executor.evaluate(base, candidate, test=AA)).measurement
-    if taken is None:
-        return 1.0
-    bounds = interval(logs_of(taken.reference_ns, taken.candidate_ns), 0.025, AA.sd_floor)
-    return taken.speedup if bounds.low > FASTER else 1.0

@@ -79,6 +79,7 @@ def test_on_main_everything_about_the_run(tmp_path: Path) -> None:
         "slow-arithmetic: A division in a loop. (perf, line 7)",
         "Now: best 1.9× · 14 of 64 · building 2, measuring 1",
         "Best so far: 1.90× (95 % CI 1.85–1.95), candidate 2 of 64: pass-by-reference",
+        "Search: greedy, effort high, 64 candidates",
         "Tried: 1 no difference, 1 faster",
         "Measured on Example 3000, 4 cores; g++ 12.2.0",
     ]

@@ -3,7 +3,7 @@ import sys
 
 seed, size = int(sys.argv[1]), int(sys.argv[2])
 rng = random.Random(seed)
-known = []
+known: list[str] = []
 for _ in range(size):
     if known and rng.random() < 0.4:
         print(rng.choice(known))
