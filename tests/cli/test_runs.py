@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from maxcode_lsp.cli.app import app
-from maxcode_lsp.engine.events import Decided, Event, RunResult
+from maxcode_lsp.engine.events import Decided, Evaluated, Event, RunResult
 from maxcode_lsp.engine.journal.places import runs_folder
 from maxcode_lsp.engine.journal.reader import read
 from maxcode_lsp.engine.journal.records import VERSION, Opened
@@ -90,6 +90,23 @@ def test_one_is_shown(file: Path) -> None:
     assert said["run"]["run"] == PROVEN and said["result"]["speedup"] == 2.31
     assert [each["number"] for each in said["candidates"]] == list(range(1, len(said["candidates"]) + 1))
     assert json.loads(runs("show", LOST, "--json").stdout)["result"] is None
+
+
+def test_the_way_to_the_best_is_told(file: Path) -> None:
+    """Strategy and effort, and for each improvement depth, what it acts on, and why the search was there."""
+    went_on = Decided("went_on", None, "It is at 1.00×, and 2.00× is to be expected from it.")
+    first = next(event for event in EVENTS if isinstance(event, Evaluated) and event.best)
+    found = replace(first, because="A vector is copied in each call.", depth=3, u=1.9)
+    keep(file, LOST, None, [went_on, found]).close()
+    said = " ".join(runs("show", LOST).stdout.split())
+    assert "greedy, 9 candidates" in said
+    assert "depth 3. It acts on: A vector is copied in each call." in said
+    told = json.loads(runs("show", LOST, "--json").stdout)
+    assert told["search"] == {"strategy": "greedy", "plain": False, "effort": "high", "seed": 0}
+    (one,) = told["path"]
+    assert (one["depth"], one["u"], one["because"]) == (3, 1.9, "A vector is copied in each call.")
+    parent = found.candidate.parent if found.candidate is not None else None
+    assert one["why"] == (went_on.why if parent is None and found.candidate is not None else "")
 
 
 def test_a_proven_result_is_applied_once(file: Path) -> None:
