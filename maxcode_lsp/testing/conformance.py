@@ -21,6 +21,7 @@ from maxcode_lsp.model.model import Ending, Message, Model, Question, Role
 from maxcode_lsp.policy.policy import Observation, Policy
 from maxcode_lsp.records import Candidate, Critique, Outcome, Verdict, candidate_id
 from maxcode_lsp.target.job import EvaluationJob
+from maxcode_lsp.value.value import Prospect, ValueFunction
 
 ODD_TEXTS = (
     b"",
@@ -47,6 +48,32 @@ class Trial(Struct, frozen=True):
     """Does not build."""
     refused: EvaluationJob
     """Cannot be judged."""
+
+
+PROSPECTS = tuple(
+    Prospect(speedup, depth, u, left, tried, tried // 3, gains, share)
+    for speedup, depth, u in ((0.4, 1, 1.0), (1.0, 0, 1.0), (1.9, 2, 2.5), (37.0, 5, 37.0), (900.0, 9, 1000.0))
+    for left, tried in ((0, 0), (5, 3), (64, 60))
+    for gains, share in (((), None), ((0.7, 0.1), 0.9))
+)
+"""States that a value function must have something to say about."""
+
+
+async def check_values(values: ValueFunction) -> None:
+    """The promises of :class:`~maxcode_lsp.value.value.ValueFunction`."""
+    assert values.name, "it has a name"
+    found = await values.estimate(PROSPECTS)
+    assert len(found) == len(PROSPECTS), "one estimate for each"
+    for estimate, prospect in zip(found, PROSPECTS, strict=True):
+        assert len(estimate.probabilities) == len(estimate.values)
+        assert min(estimate.probabilities) >= 0, "probabilities are not below 0"
+        assert abs(sum(estimate.probabilities) - 1) < 1e-6, "they sum to 1"
+        assert list(estimate.values) == sorted(estimate.values), "classes ascend"
+        assert estimate.values[0] >= 0, "no class is below 0"
+        assert estimate.score(prospect.u) >= prospect.u - 1e-9, "what is in hand is not lost"
+    again = await values.estimate(tuple(reversed(PROSPECTS)))
+    assert list(again) == list(reversed(found)), "the same for the same, in any order"
+    assert list(await values.estimate(())) == []
 
 
 async def check_executor(executor: Executor, trial: Trial) -> None:
@@ -83,6 +110,11 @@ async def check_executor(executor: Executor, trial: Trial) -> None:
     itself = await executor.compare(base, trial.faster, trial.faster, test)
     assert itself.reference == trial.faster.id, "a comparison names its reference"
     assert itself.measurement is None or itself.measurement.verdict is Verdict.NO_DIFFERENCE, itself
+    for version in (None, trial.faster):
+        overhead = await executor.meter(base, version)
+        assert overhead is not None, "what is correct can be metered"
+        assert overhead.elapsed_ns > 0 < overhead.memory_time_mbs
+        assert overhead.peak_bytes > 0
     confirmed = await executor.confirm(base, trial.faster)
     assert confirmed.outcome is Outcome.CORRECT, confirmed.feedback
     assert confirmed.measurement is not None

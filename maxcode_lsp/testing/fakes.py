@@ -28,11 +28,12 @@ from maxcode_lsp.records import (
     Verdict,
     candidate_id,
 )
-from maxcode_lsp.search import Stop, Trials
+from maxcode_lsp.search import Parts, Stop, Trials
 from maxcode_lsp.target.comparison import OutputPolicy
 from maxcode_lsp.target.job import EvaluationJob, JobFile, Limits, TestCase
 from maxcode_lsp.text.edits import apply
 from maxcode_lsp.text.source import SourceText
+from maxcode_lsp.value.value import Estimate, Prospect
 
 PAIRS = 5
 ModelSays = Answer | str | ModelTrouble
@@ -212,10 +213,24 @@ class FakeModel:
         self.closed = True
 
 
+class FakeValues:
+    """Expects of a version what it is worth now, and nothing more; or what a function says."""
+
+    name = "fake"
+
+    def __init__(self, best: Callable[[Prospect], float] = lambda prospect: prospect.speedup) -> None:
+        """``best``: the speedup that is expected for sure."""
+        self._best = best
+
+    async def estimate(self, prospects: Sequence[Prospect]) -> Sequence[Estimate]:
+        return [Estimate((1.0,), (self._best(prospect),)) for prospect in prospects]
+
+
 class FakeSearch:
     """Evaluates what the first policy proposes for the original, one after the other, and stops."""
 
     name = "fake"
+    plain = Parts()
 
     async def run(self, trials: Trials) -> Stop:
         observation = trials.observe(trials.root, Critique())

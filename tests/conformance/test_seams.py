@@ -27,9 +27,19 @@ from maxcode_lsp.policy.policy import Policy
 from maxcode_lsp.policy.rewrites.policy import RewritesPolicy
 from maxcode_lsp.records import Outcome
 from maxcode_lsp.settings import LlmSettings
-from maxcode_lsp.testing.conformance import Trial, check_clock, check_critic, check_executor, check_model, check_policy
-from maxcode_lsp.testing.fakes import FakeClock, FakeCritic, FakeExecutor, FakeModel, FakePolicy
+from maxcode_lsp.testing.conformance import (
+    Trial,
+    check_clock,
+    check_critic,
+    check_executor,
+    check_model,
+    check_policy,
+    check_values,
+)
+from maxcode_lsp.testing.fakes import FakeClock, FakeCritic, FakeExecutor, FakeModel, FakePolicy, FakeValues
 from maxcode_lsp.testing.model_server import Call, ModelServer
+from maxcode_lsp.value.heuristic import Heuristic
+from maxcode_lsp.value.value import ValueFunction
 from tests.executor.jobs import GENERATOR, SUM, candidate, job
 
 TWICE = b"""#include <cstdio>
@@ -140,3 +150,8 @@ def test_clock(clock: Clock) -> None:
 
 async def test_models() -> None:
     await check_model(FakeModel())
+
+
+@pytest.mark.parametrize("values", [Heuristic(), FakeValues()], ids=["heuristic", "fake"])
+async def test_values(values: ValueFunction) -> None:
+    await check_values(values)

@@ -378,7 +378,7 @@ async def test_what_is_confirmed_is_the_formatted_edit(tmp_path: Path) -> None:
             on_phase=lambda phase: None,
             on_trial=lambda trial: None,
             critique=uncritical,
-            on_asked=lambda asked: None,
+            on_asked=lambda asked: asked.elapsed_s,
             on_decision=lambda decided: None,
         ),
         lambda: 60.0,

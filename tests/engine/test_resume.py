@@ -28,7 +28,8 @@ from maxcode_lsp.settings import Settings, WorkloadSettings
 from tests.engine.programs import COPIES, project
 
 ROOT = Path(__file__).parents[2]
-QUICK = Settings(budget=5, seconds=300.0, workload=WorkloadSettings(seconds=0.05))
+BUDGET = 5
+QUICK = Settings(budget=BUDGET, seconds=300.0, workload=WorkloadSettings(seconds=0.05))
 SHORT = '#include <cstdio>\nint main() { std::puts("hi"); }\n'
 CODE = (
     "import asyncio, sys; from pathlib import Path; from maxcode_lsp.engine.run import optimize; "
@@ -60,7 +61,7 @@ def killed_run(program: Path, run: str, runs: Path, judged: int) -> None:
 
 async def test_a_killed_run_goes_on_and_judges_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program, runs, run = project(tmp_path / "p"), tmp_path / "runs", new_id()
-    killed_run(program, run, runs, random.randint(1, QUICK.budget - 2))
+    killed_run(program, run, runs, random.randint(1, BUDGET - 2))
     with journal_file(runs, run).open("ab") as out:
         out.write(b'{"at_s":12.5,"record":{"type":"eva')  # as a full disk or a lost machine leaves it
     before = read(journal_file(runs, run))
@@ -86,7 +87,7 @@ async def test_a_killed_run_goes_on_and_judges_nothing_twice(tmp_path: Path, mon
     told = [event for event in events if isinstance(event, Evaluated)]
     assert tuple(told[: len(before.evaluated)]) == before.evaluated
     assert [event.number for event in told] == list(range(1, len(told) + 1))
-    assert result.evaluations == len(told) <= QUICK.budget, "settings are those of the journal"
+    assert result.evaluations == len(told) <= BUDGET, "settings are those of the journal"
 
     after = read(journal_file(runs, run))
     assert after.lines[: len(before.lines)] == before.lines

@@ -225,8 +225,8 @@ class ModelEditor:
         context |= {"triggerKind": trigger} if trigger is not None else {}
         context |= {"only": only} if only is not None else {}
         params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context}
-        listed = await self.request("textDocument/codeAction", params)
-        if choosing or listed is None:
+        listed: list[dict[str, Any]] = await self.request("textDocument/codeAction", params)
+        if choosing:
             return listed
         return [entry for entry in listed if not entry["title"].endswith("choosing how…")]
 

@@ -27,7 +27,7 @@ from maxcode_lsp.model.markers import Marker, marker
 from maxcode_lsp.model.model import Message, Role
 from maxcode_lsp.policy.llm.budget import Shown, fitting
 from maxcode_lsp.policy.policy import Attempt, Observation
-from maxcode_lsp.records import Critique, Finding, Outcome, Verdict
+from maxcode_lsp.records import Critique, Finding, Outcome, Overhead, Verdict
 from maxcode_lsp.text.edits import unified
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ def compose(request: Request, *, secret: bytes, most_tokens: int, count: Callabl
             "same": seen.best in {b"", seen.text},
             "best": best if shown.best else "",
             "u": phrases.times(seen.u, sign=""),
+            "overhead": _overhead(seen.overhead),
             "attempts": _latest(attempts, shown),
             "complaint": complaint if shown.complaint else "",
             "direction": request.direction,
@@ -156,6 +157,14 @@ def compose(request: Request, *, secret: bytes, most_tokens: int, count: Callabl
         return None
     messages = written(shown)
     return Prompt(messages, found, tokens(messages))
+
+
+def _overhead(overhead: Overhead | None) -> str:
+    """As Effi-Learner's report has it (arXiv 2405.15189): time, peak memory, memory over time."""
+    if overhead is None:
+        return ""
+    peak = f"at most {overhead.peak_bytes / 1e6:.1f} MB of memory"
+    return f"{overhead.elapsed_ns / 1e9:.3f} s, {peak}, {overhead.memory_time_mbs:.3f} MB·s of memory over time"
 
 
 def _latest(attempts: list[_Tried], shown: Shown) -> list[_Tried]:

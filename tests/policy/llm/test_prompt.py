@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from maxcode_lsp.policy.llm.directions import direction
 from maxcode_lsp.policy.llm.prompt import Form, Prompt, Request, compose
 from maxcode_lsp.policy.policy import Attempt, Observation
-from maxcode_lsp.records import Critique, Finding, Outcome, Span
+from maxcode_lsp.records import Critique, Finding, Outcome, Overhead, Span
 from tests.policy.llm.observations import BEST, CURRENT, FINDINGS, INITIAL, observation, outside
 
 SECRET = b"secret"
@@ -32,6 +32,20 @@ def text_of(seen: Observation, **more: object) -> str:
     return prompt.messages[1].text
 
 
+def test_what_a_run_costs_is_shown_where_it_is_known() -> None:
+    costs = Overhead(elapsed_ns=123_456_789, peak_bytes=34_500_000, memory_time_mbs=1.25)
+    said = "What one run of it costs: 0.123 s, at most 34.5 MB of memory, 1.250 MB·s of memory over time."
+    assert said in text_of(replace(observation(), overhead=costs))
+    assert "What one run of it costs" not in text_of(observation())
+
+
+def test_u_is_told_without_the_best_and_the_best_without_u() -> None:
+    no_best = text_of(replace(observation(), best=b"", best_speedup=1.0))
+    assert "Best discounted reward so far: 2.31." in no_best and "The fastest version" not in no_best
+    no_u = text_of(replace(observation(), u=1.0))
+    assert "Best discounted reward" not in no_u and "The fastest version so far is 2.31" in no_u
+
+
 def test_it_shows_the_whole_observation() -> None:
     text = text_of(observation(), compiler="g++ 12.2", complaint="Hunk 2 fits nowhere.")
     for part in (
@@ -41,7 +55,8 @@ def test_it_shows_the_whole_observation() -> None:
         "line 6, 60 % of the run: while (std::cin >> x) seen[x]++;",
         "It is 1.50 times as fast as the initial program.",
         "+    for (auto& [key, n] : seen) std::cout << key << ' ' << n << '\\n';",
-        "The fastest version so far is 2.31 times as fast as the initial program, best discounted reward 2.31.",
+        "The fastest version so far is 2.31 times as fast as the initial program. Yours must be faster.",
+        "Best discounted reward so far: 2.31.",
         "+    std::ios::sync_with_stdio(false);",
         "1. Uses a hash table.\nResult: does not compile\nerror: ‘unordered_map’ is not a member of ‘std’\n--- a/a.cpp",
         "2. Sorts at the end.\nResult: correct, slower; 0.81 times as fast as the initial program\nCorrect; 0.81×.",
