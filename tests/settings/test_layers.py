@@ -26,7 +26,7 @@ from maxcode_lsp.settings import (
 from maxcode_lsp.settings.file import Problem
 from maxcode_lsp.settings.layers import MOST_PROBLEMS
 from maxcode_lsp.settings.patterns import pattern
-from maxcode_lsp.settings.schema import USERS_OWN
+from maxcode_lsp.settings.schema import STRATEGIES, USERS_OWN
 
 ROOT = Path(__file__).parents[2]
 
@@ -270,7 +270,7 @@ class TestSchema:
             own = {f"maxcode.{one}" for one in (*USERS_OWN, "models")}
             assert what["scope"] == ("machine" if key in own else "resource"), key
         assert properties["maxcode.effort"]["description"].endswith('Default: "high".')
-        assert properties["maxcode.search"]["enum"] == ["best-of-n", "greedy", None]
+        assert properties["maxcode.search"]["enum"] == [*sorted(STRATEGIES), None]
         assert properties["maxcode.flags"]["items"] == {"type": "string"}
         assert properties["maxcode.models"]["type"] == ["array", "null"]
         assert properties["maxcode.models"]["items"]["type"] == "object"
