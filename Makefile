@@ -27,10 +27,11 @@ format: setup  ## put the code into shape
 	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix .
 
-bench: setup  ## take the figures of the judge and of the language server (about an hour; QUICK=1: a rough look)
+bench: setup  ## take the figures of the judge, the language server and the searches (about an hour; QUICK=1: a rough look)
 	@.venv/bin/maxcode bench timing $(if $(QUICK),--quick)
 	@.venv/bin/maxcode bench evaluator $(if $(QUICK),--quick)
 	@.venv/bin/maxcode bench lsp $(if $(QUICK),--quick)
+	@.venv/bin/maxcode bench search --suite test --replay --seeds $(if $(QUICK),10,200)
 
 pins: setup  ## write requirements/llm.txt anew: what comes with litellm, with hashes
 	@.ci/pins

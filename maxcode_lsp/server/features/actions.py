@@ -145,7 +145,8 @@ class Actions(Feature):
         else:
             hindered = hindrance(document)
             yield _start(document, title, hindered)
-            if not hindered and self._session.editor.can.message_actions:
+            # Who has no use for buttons would be asked three times in the middle of typing.
+            if not hindered and self._session.folders.options.buttons and self._session.editor.can.message_actions:
                 yield _Choice(titles.choose_title(name), custom.START, {"uri": document.uri, "ask": True})
 
     def _after(self, document: Document, name: str, run: Run, result: RunResult) -> Iterator[_Choice]:

@@ -1,0 +1,8 @@
+import random
+import sys
+
+seed, size = int(sys.argv[1]), int(sys.argv[2])
+rng = random.Random(seed)
+print(size)
+for _ in range(size):
+    print(rng.randrange(8, 25))
