@@ -83,8 +83,10 @@ class Asking:
         if self._critic is not None:
             self._open.push_async_callback(self._critic.close)
 
-    def lanes(self, compiler: str) -> tuple[Policy, ...]:
-        """The policies that ask models; none where the run has no model. ``compiler``: as a model is to be told."""
+    def lanes(self, compiler: str, seed: int = 0) -> tuple[Policy, ...]:
+        """The policies that ask models; none where the run has no model. ``compiler``: as a model is to be told;
+        ``seed``: with another one they get other answers to the same questions.
+        """
         if self._models is None:
             return ()
         from maxcode_lsp.policy.llm.policy import LlmPolicy
@@ -96,6 +98,7 @@ class Asking:
                 self._models,
                 lane=lane,
                 lanes=count,
+                seed=seed,
                 compiler=compiler,
                 temperature=given.temperature,
                 answer_tokens=given.answer_tokens,

@@ -271,7 +271,7 @@ class _Run:
             loaded.source,
             [
                 ReplayedPolicy(policy, replay)
-                for policy in (*policies.all, *self._asking.lanes(base.environment.compiler))
+                for policy in (*policies.all, *self._asking.lanes(base.environment.compiler, self._settings.seed))
             ],
             self._settings.search,
             self._budget,

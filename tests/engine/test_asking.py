@@ -283,3 +283,14 @@ async def test_closing_ends_what_is_asked() -> None:
             assert await asked is KNOWN
             await run.close()
         assert run.in_flight == 0
+
+
+async def test_another_seed_asks_for_other_answers() -> None:
+    samples: list[int] = []
+    for seed in (0, 0, 3):
+        with ModelServer(script) as server:
+            async with asking(at(server)) as (run, told):
+                lanes = run.lanes("g++", seed)
+                assert await lanes[0].propose(observation(), 1)
+                samples += [event.sample for event in told.replies]
+    assert samples[0] == samples[1] != samples[2]

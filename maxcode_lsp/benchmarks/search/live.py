@@ -48,7 +48,7 @@ async def search(stage: Stage, loaded: Loaded, program: str, method: Method, see
         base = await executor.prepare(loaded.job)
         policies = Policies(loaded.job, settings.rewrites, executor.room)
         sampled = SampledPolicy(RewritesPolicy(mixed=False), hash_of(f"{program} {seed} policy"))
-        lanes = asking.lanes(base.environment.compiler)
+        lanes = asking.lanes(base.environment.compiler, seed)
         proposing: tuple[Policy, ...] = lanes or (sampled,)
         searching = _Searching(stage, executor, base, policies, asking)
         steps, stop, seconds = await searching.run(loaded, method, seed, proposing)
@@ -66,7 +66,7 @@ async def search(stage: Stage, loaded: Loaded, program: str, method: Method, see
             tokens_out=spent.tokens_out if spent is not None else 0,
             cost_usd=spent.cost_usd if spent is not None else None,
             replies=dict(replies),
-            trouble=" ".join(asking.notes),
+            trouble="" if steps else " ".join(asking.notes),
         )
     finally:
         if policies is not None:

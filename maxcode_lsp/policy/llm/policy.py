@@ -37,6 +37,8 @@ HUNKS_FROM = 0.5
 ANSWER_SHARE = 0.5
 """Ours: of the context, at most; the question needs the rest."""
 MOST_LANES = 64
+MOST_TURNS = 1 << 12
+"""More than a lane asks about one text."""
 LEAST_ANSWER = 512
 """Ours: tokens that changes of a long program need; the rest of a small context is the question's."""
 DRAWS = 64
@@ -84,18 +86,21 @@ class LlmPolicy:
         *,
         lane: int = 0,
         lanes: int = 1,
+        seed: int = 0,
         compiler: str = "",
         temperature: float,
         answer_tokens: int,
         on_asked: Callable[[Asked], None],
         on_trouble: Callable[[str], None],
     ) -> None:
-        """``lanes``: how many there are. ``compiler``: as the model is to be told. ``on_trouble``: told, once for each
-        model, why it cannot be asked any more; with none left nothing is proposed.
+        """``lanes``: how many there are. ``seed``: another one gets other answers. ``compiler``: as the model is to be
+        told. ``on_trouble``: told, once for each model, why it cannot be asked any more; with none left nothing is
+        proposed.
         """
         self._models = models
         self._lane = lane
         self._lanes = max(lanes, 1)
+        self._seed = seed
         self._compiler = compiler
         self._temperature = temperature
         self._answer_tokens = answer_tokens
@@ -147,7 +152,7 @@ class LlmPolicy:
                 self._too_long(model)
                 continue
             prompt, max_tokens = composed
-            sample = turns.asked * MOST_LANES + self._lane
+            sample = (self._seed * MOST_TURNS + turns.asked) * MOST_LANES + self._lane
             question = Question(
                 messages=prompt.messages, max_tokens=max_tokens, temperature=self._temperature, sample=sample
             )
