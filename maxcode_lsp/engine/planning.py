@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from maxcode_lsp.search import SEARCHES, Parts, Plan
 from maxcode_lsp.search.process.rewards import Scheme
 from maxcode_lsp.settings import Settings
@@ -14,7 +16,7 @@ def plan(settings: Settings) -> Plan:
     accept = given.accept or ("memory-time" if given.plain else "time")
     return Plan(
         parts=parts,
-        width=given.width,
+        width=given.width or max(1, math.isqrt(settings.candidates)),
         by_memory=accept == "memory-time",
         scheme=Scheme(given.reward),
         gamma=given.gamma,

@@ -253,21 +253,45 @@ def other_language(language: str) -> str:
     return f"The editor takes this for “{language[:40]}”; only C and C++ programs are made faster. Set its language."
 
 
+def start_users_own(keys: Sequence[str]) -> str:
+    """A start gives settings that only the user may set."""
+    what = f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'}"
+    return (
+        f"Nothing was started: {what} not taken from a single start, since your key or your money would go where "
+        "others want. Put it into your own settings file or into the editor's settings."
+    )
+
+
 def nothing_chosen() -> str:
+    """One of the questions before a start was left."""
     return "Nothing was started, because nothing was chosen."
 
 
 def which_effort(name: str) -> str:
-    return f"How hard should MaxCode try to make “{name}” faster?"
+    """The first question; of each, the first answer is what is set."""
+    return f"How hard should MaxCode try to make “{name}” faster? First: as set."
 
 
 def effort_choice(effort: str, candidates: int) -> str:
+    """An answer to it."""
     return f"{effort.capitalize()}: {candidates} candidates"
 
 
+def budget_choice(candidates: int) -> str:
+    """The answer where the settings name a number."""
+    return f"As set: {candidates} {'candidate' if candidates == 1 else 'candidates'}"
+
+
 def which_search(name: str) -> str:
-    return f"How should MaxCode search for faster versions of “{name}”?"
+    """The second question."""
+    return f"How should MaxCode search for faster versions of “{name}”? First: as set."
 
 
 def which_model(name: str) -> str:
-    return f"Which language model should propose versions of “{name}”, besides the rules?"
+    """The third question."""
+    return f"Which language model should propose versions of “{name}”, besides the rules? First: as set."
+
+
+def mixed_choice(names: Sequence[str]) -> str:
+    """The answer where the settings name several models."""
+    return f"As set: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"

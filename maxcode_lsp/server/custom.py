@@ -84,6 +84,8 @@ class RunsParams(Struct, frozen=True, rename="camel"):
 
     uri: str | None = None
     limit: int = 50
+    run: str | None = None
+    """Only this one, with its path and its candidates, of an earlier session too."""
 
 
 class CandidateParams(Struct, frozen=True, rename="camel"):

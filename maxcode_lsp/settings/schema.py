@@ -112,7 +112,10 @@ class StrategySettings(Struct, frozen=True):
     plain: Annotated[
         bool, Meta(description="Search as the strategy's own source does, without any of the parts below.")
     ] = False
-    width: Annotated[int, Meta(ge=1, le=256, description="Candidates of one round.")] = 8
+    width: Annotated[
+        Annotated[int, Meta(ge=1, le=256)] | None,
+        Meta(description="Candidates of one round. Default: the square root of all, so that there are as many rounds."),
+    ] = None
     reward: Annotated[
         Literal["speedup", "log", "clipped", "classes"], Meta(description="How a speedup becomes a reward.")
     ] = "speedup"

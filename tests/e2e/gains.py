@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +60,18 @@ def in_turn(*said: Said | Callable[[Call], Said]) -> Callable[[Call], Said]:
 
 
 async def opened(
-    launch: Launch, workspace: Path, server: ModelServer, name: str = "vscode", **llm: Any
+    launch: Launch,
+    workspace: Path,
+    server: ModelServer,
+    name: str = "vscode",
+    asked: Mapping[str, str] | None = None,
+    **llm: Any,
 ) -> tuple[Editor, Buffer]:
-    """An editor with the example, its settings and its secrets."""
+    """An editor with the example, its settings and its secrets; ``asked``: which model, where not the server's."""
     for file in EXAMPLE.iterdir():
         shutil.copy(file, workspace)
-    settings = {"model": "openai/scripted", "api_base": server.api_base, **QUICK, "llm": {**QUICK["llm"], **llm}}
+    model = asked or {"model": "openai/scripted", "api_base": server.api_base}
+    settings = {**model, **QUICK, "llm": {**QUICK["llm"], **llm}}
     options = {"trusted": True, "buttons": True, "secrets": {"OPENAI_API_KEY": KEY}}
     editor = await launch(name, options, settings=settings)
     return editor, editor.open(workspace / "gains.cpp")

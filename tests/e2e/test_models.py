@@ -52,10 +52,11 @@ async def test_a_model_finds_what_no_rule_does(
         return Reply(text=version(LINEAR), usage=(2000, 500), wait_s=1.5)
 
     with ModelServer(script) as server:
-        editor, buffer = await opened(launch, workspace, server, proxy=server.address, critic="", max_cost_usd=0.5)
-        settings = {"model": "openai/gpt-4o-mini", "api_base": "http://models.example/v1"}
-        answer = await editor.execute("maxcode.start", {"uri": buffer.uri, "settings": settings})
-        result = await result_of(editor, answer["run"], tmp_path / "home")
+        asked = {"model": "openai/gpt-4o-mini", "api_base": "http://models.example/v1"}
+        editor, buffer = await opened(
+            launch, workspace, server, asked=asked, proxy=server.address, critic="", max_cost_usd=0.5
+        )
+        result = await result_of(editor, await begun(editor, buffer), tmp_path / "home")
         engine = engine_of(editor)
         questions = list(server.questions)
     assert engine is not None

@@ -87,6 +87,9 @@ def _summary(run: str, handle: int) -> Summary:
         ci95=end.ci95 if end is not None else None,
         reason=end.reason if end is not None else "",
         live=live,
+        search=about.search,
+        effort=about.settings.effort,
+        seed=about.seed,
     )
 
 

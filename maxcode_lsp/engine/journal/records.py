@@ -70,3 +70,8 @@ class Summary(Struct, frozen=True):
     reason: str
     live: bool = False
     """Some process is at it now."""
+    search: str = ""
+    """The strategy."""
+    effort: str = ""
+    seed: int = 0
+    """Of the strategy's own choices."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from maxcode_lsp.engine.events import Critiqued, Evaluated, Prepared
+from maxcode_lsp.engine.events import Critiqued
 from maxcode_lsp.engine.journal.reader import Recorded
 from maxcode_lsp.errors import JournalError
 from maxcode_lsp.records import RunStatus
@@ -52,14 +52,8 @@ class Earlier(Feature):
     def _take_over(self, recorded: Recorded, uri: str, file: Path, source: SourceText) -> None:
         run = self._session.runs.begin(recorded.opened.run, uri, file, source, recorded.opened.settings)
         run.seen = True
-        records = [line.record for line in recorded.lines]
-        for record in records:
-            if isinstance(record, Prepared | Critiqued | Evaluated):
-                run.happened(record)
-        # It may have been stopped before, and gone on: only its last end counts.
-        if recorded.result is not None:
-            run.happened(recorded.result)
-        for record in records:
-            if isinstance(record, Critiqued):
-                self._session.tell_run(run, record)
+        journals.retell(run, recorded)
+        for line in recorded.lines:
+            if isinstance(line.record, Critiqued):
+                self._session.tell_run(run, line.record)
         self._session.tell_run(run)

@@ -23,6 +23,7 @@ from maxcode_lsp.server.workspace.documents import Document, Function
 MOST_FINDINGS = 3
 """Beside the one that a program is bound by."""
 MOST_EARLIER = 3
+MOST_IMPROVEMENTS = 3
 
 
 class Hover(Feature):
@@ -93,6 +94,7 @@ def _program(runs: Sequence[Run], document: Document, placed: Sequence[Placed], 
         lines += _search(run, markup)
     else:
         lines.append(_ended(result, markup))
+        lines += _found(run, markup)
     tally = wording.tally(run.board.tally)
     lines.append(f"Tried: {tally}" if tally else "")
     lines += [] if result is None else map(markup.text, (wording.models_line(result), *result.unasked))
@@ -145,14 +147,19 @@ def _best(run: Run, markup: Markup) -> str:
 
 
 def _search(run: Run, markup: Markup) -> list[str]:
-    """Where the search is and why, and the critique behind the best so far."""
+    """The critique behind the best so far, how the run searches, and where it is and why."""
     at = run.board.progress
-    lines = [f"Search: {markup.text(wording.how(run.settings))}"]
-    if at is not None and at.parent:
-        lines.append(markup.text(f"At depth {at.depth}, u {phrases.times(at.u)}: {at.parent}"))
+    where = f"; depth {at.depth}, u {phrases.times(at.u)}. {at.parent}" if at is not None and at.parent else ""
+    lines = [f"Search: {markup.text(wording.how(run.settings) + where)}"]
     if run.board.path and run.board.path[-1].because:
-        lines.append(markup.text(endings.acts_on(run.board.path[-1].because)))
+        lines.insert(0, markup.text(endings.acts_on(run.board.path[-1].because)))
     return lines
+
+
+def _found(run: Run, markup: Markup) -> list[str]:
+    """How a run that brought something searched, and its newest improvements, each with the critique behind it."""
+    newest = [markup.text(wording.improvement(one)) for one in run.board.path[-MOST_IMPROVEMENTS:]]
+    return [f"Search: {markup.text(wording.how(run.settings))}", *newest] if newest else []
 
 
 def _ended(result: RunResult, markup: Markup) -> str:

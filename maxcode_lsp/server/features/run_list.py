@@ -8,9 +8,11 @@ from typing import Any
 
 import msgspec
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.exceptions import JsonRpcException
 
 from maxcode_lsp.engine.events import Event
+from maxcode_lsp.engine.journal.reader import Recorded
 from maxcode_lsp.engine.journal.records import Summary
 from maxcode_lsp.errors import JournalError
 from maxcode_lsp.messages import editors
@@ -28,6 +30,7 @@ from maxcode_lsp.server.runs import journals
 from maxcode_lsp.server.runs.runs import Run
 from maxcode_lsp.server.session import Feature, Session
 from maxcode_lsp.server.workspace.uris import normalised, path_of, uri_of
+from maxcode_lsp.text.source import SourceText
 
 EVERY_S = 0.25
 MOST = 500
@@ -43,7 +46,9 @@ class RunList(Feature):
         self._paces: dict[str, Pace] = {}
 
     async def runs(self, params: RunsParams) -> dict[str, Any]:
-        """``{"runs": RunInfo[]}``, newest first."""
+        """``{"runs": RunInfo[]}``, newest first. Raises JsonRpcException for one that cannot be read."""
+        if params.run is not None:
+            return {"runs": msgspec.to_builtins([await self._one(params.run)])}
         uri = normalised(params.uri) if params.uri is not None else None
         limit = max(0, min(params.limit, MOST))
         live = {run.id: run for run in self._session.runs if uri is None or run.uri == uri}
@@ -71,6 +76,18 @@ class RunList(Feature):
         text = raw.decode(errors="replace").removeprefix("\ufeff")
         return CandidateText(params.run, params.candidate, language, text)
 
+    async def _one(self, ident: str) -> RunInfo:
+        run = self._session.runs.get(ident)
+        if run is not None:
+            return info(run, with_candidates=True)
+        try:
+            found = await journals.about(ident)
+        except JournalError as trouble:
+            raise JsonRpcException(str(trouble), code=REQUEST_FAILED) from trouble
+        if found is None:
+            raise JsonRpcException(editors.unknown_run(ident), code=REQUEST_FAILED)
+        return _retold(*found)
+
     def run_changed(self, run: Run, event: Event | None) -> None:
         """Tell a client that asked for it: at once at begin and end, else at the pace."""
         if not self._session.wants_runs:
@@ -91,7 +108,8 @@ class RunList(Feature):
 def info(run: Run, *, with_candidates: bool = False) -> RunInfo:
     """A run of this session as the client sees it."""
     at, result = run.board.progress, run.result
-    best = run.board.best
+    best, path = run.board.best, _path(run)
+    depth, u = (at.depth, at.u) if at is not None else _reached(path)
     return RunInfo(
         run=run.id,
         generation=run.generation,
@@ -112,10 +130,10 @@ def info(run: Run, *, with_candidates: bool = False) -> RunInfo:
         search=run.settings.search,
         effort=run.settings.effort,
         seed=run.settings.seed,
-        depth=at.depth if at is not None else 0,
-        u=at.u if at is not None else 1.0,
+        depth=depth,
+        u=u,
         at=at.parent if at is not None and result is None else "",
-        path=_path(run),
+        path=path,
         candidates=_candidates(run) if with_candidates else (),
     )
 
@@ -156,6 +174,11 @@ def _path(run: Run) -> tuple[ImprovementInfo, ...]:
     )
 
 
+def _reached(path: tuple[ImprovementInfo, ...]) -> tuple[int, float]:
+    """Depth and u by the newest improvement, for a run of which there is no progress any more."""
+    return (path[-1].depth, path[-1].u) if path else (0, 1.0)
+
+
 def _past(summary: Summary) -> RunInfo:
     return RunInfo(
         run=summary.run,
@@ -173,7 +196,20 @@ def _past(summary: Summary) -> RunInfo:
         ci95=summary.ci95,
         reason=summary.reason,
         created=_created(summary.run),
+        search=summary.search,
+        effort=summary.effort,
+        seed=summary.seed,
     )
+
+
+def _retold(summary: Summary, recorded: Recorded) -> RunInfo:
+    """A run of an earlier session, with all that its journal says of it."""
+    opened, past = recorded.opened, _past(summary)
+    run = Run(opened.run, 0, past.uri, Path(opened.file), SourceText(opened.source), opened.settings)
+    journals.retell(run, recorded)
+    path = _path(run)
+    depth, u = _reached(path)
+    return replace(past, depth=depth, u=u, path=path, candidates=_candidates(run))
 
 
 def _created(run: str) -> str:

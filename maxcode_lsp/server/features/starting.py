@@ -19,7 +19,7 @@ from maxcode_lsp.records import RunStatus
 from maxcode_lsp.server.custom import CompareArguments, StartArguments, StartResult
 from maxcode_lsp.server.features.applying import Applying
 from maxcode_lsp.server.features.comparing import Comparing
-from maxcode_lsp.server.features.picking import pick
+from maxcode_lsp.server.features.picking import for_this_run, pick, users_own
 from maxcode_lsp.server.features.progress import TOKEN
 from maxcode_lsp.server.runs import journals
 from maxcode_lsp.server.runs.runs import Run
@@ -60,10 +60,13 @@ class Starting(Feature):
         try:
             uri = normalised(arguments.uri)
             file = self._file(uri)
+            if own := tuple(dict.fromkeys(users_own(arguments.settings))):
+                raise Refused(editors.start_users_own(own))
             trusted = self._session.folders.trusted(file)
             if trusted is None:
                 trusted = await self._session.folders.ask_trust(file)
-            chosen = await self._chosen(file, arguments) if arguments.ask else arguments
+            asks = arguments.ask and trusted and arguments.resume is None
+            chosen = await self._chosen(file, arguments) if asks else arguments
             if chosen is None:
                 return StartResult(None, editors.nothing_chosen())
             plan = await self._plan(uri, file, chosen)
@@ -114,7 +117,10 @@ class Starting(Feature):
 
     async def _chosen(self, file: Path, arguments: StartArguments) -> StartArguments | None:
         """With what the user picks for this run; None: he does not want one. Raises Refused."""
-        settings = self._over(await self._session.folders.settings(file), arguments, file)
+        below = await self._session.folders.settings(file)
+        folder = self._session.folders.folder_of(file)
+        # What is wrong in it is told when the run is planned.
+        settings, _ = lay(below, for_this_run(below, arguments.settings), folder)
         picked = await pick(self._session.editor, settings, phrases.printable(file.name))
         return None if picked is None else replace(arguments, settings={**arguments.settings, **picked})
 
@@ -145,7 +151,8 @@ class Starting(Feature):
         return _Plan(new_id(), await self._text(uri, file), settings, resume=False)
 
     def _over(self, settings: Settings, arguments: StartArguments, file: Path) -> Settings:
-        settings, problems = lay(settings, arguments.settings, self._session.folders.folder_of(file))
+        given = for_this_run(settings, arguments.settings)
+        settings, problems = lay(settings, given, self._session.folders.folder_of(file))
         if problems:
             self._session.editor.say(" ".join(problem.message for problem in problems), MessageType.Warning)
         return settings

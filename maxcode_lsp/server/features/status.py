@@ -53,7 +53,7 @@ class Status(Feature):
             version=__version__,
             efforts=tuple(EFFORTS),
             searches=STRATEGIES,
-            models=models_of(settings),
+            models=await models_of(settings),
         )
 
     async def _state(

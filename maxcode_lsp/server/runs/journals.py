@@ -9,10 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from maxcode_lsp.engine.journal.listing import summaries
+from maxcode_lsp.engine.events import Critiqued, Decided, Evaluated, Prepared
+from maxcode_lsp.engine.journal.listing import summaries, summary
 from maxcode_lsp.engine.journal.places import journal_file, runs_folder
 from maxcode_lsp.engine.journal.reader import Recorded, read
 from maxcode_lsp.engine.journal.records import Summary
+from maxcode_lsp.server.runs.runs import Run
 
 LIMIT_S = 10.0
 LOOKED_AT = 200
@@ -37,6 +39,16 @@ async def newest_of(file: Path) -> Summary | None:
     return next((run for run in await listed(LOOKED_AT) if Path(run.file) == file), None)
 
 
+async def about(run: str) -> tuple[Summary, Recorded] | None:
+    """One run in a line, and all about it; else as :func:`recorded`."""
+
+    def found() -> tuple[Summary, Recorded] | None:
+        file = journal_file(runs_folder(), run)
+        return (summary(file), read(file)) if os.path.lexists(file) else None
+
+    return await _within(found)
+
+
 async def recorded(run: str) -> Recorded | None:
     """All about one run; None where there is no such journal, or it cannot be read in time.
 
@@ -48,6 +60,16 @@ async def recorded(run: str) -> Recorded | None:
         return read(file) if os.path.lexists(file) else None
 
     return await _within(found)
+
+
+def retell(run: Run, recorded: Recorded) -> None:
+    """What a journal says happens in a run once more, but for what only interests while it happens."""
+    for line in recorded.lines:
+        if isinstance(line.record, Prepared | Critiqued | Evaluated | Decided):
+            run.happened(line.record)
+    # It may have been stopped before, and gone on: only its last end counts.
+    if recorded.result is not None:
+        run.happened(recorded.result)
 
 
 async def _within(read_it: Callable[[], _Made]) -> _Made | None:

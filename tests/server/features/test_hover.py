@@ -10,7 +10,7 @@ from lsprotocol import types
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from maxcode_lsp.engine.events import Judgement, Prepared
+from maxcode_lsp.engine.events import Decided, Judgement, Prepared
 from maxcode_lsp.records import Critique, Finding, Outcome, RunStatus, Verdict
 from maxcode_lsp.server.connection.editor import Abilities
 from maxcode_lsp.server.features.hover import Hover
@@ -83,6 +83,48 @@ def test_on_main_everything_about_the_run(tmp_path: Path) -> None:
         "Tried: 1 no difference, 1 faster",
         "Measured on Example 3000, 4 cores; g++ 12.2.0",
     ]
+
+
+WHY = "At 1.90× it is the best so far, so the search goes on from it."
+BECAUSE = "A vector is copied in each call."
+
+
+def deeper(scene: Scene) -> None:
+    """The search went on from its first improvement, and found another there."""
+    run = scene.criticised()
+    first, then = replace(evaluated(1, best=True), because=BECAUSE), evaluated(2, best=True, speedup=2.5)
+    assert first.candidate is not None and then.candidate is not None
+    then = replace(
+        then, candidate=replace(then.candidate, parent=first.candidate.id), depth=2, because="<b> takes 20 %."
+    )
+    scene.tell(run, first, Decided("went_on", first.candidate.id, WHY), then)
+    scene.tell(run, replace(searching(14), depth=1, u=2.5, parent=WHY))
+
+
+def test_while_it_searches_where_it_is_and_why_and_the_critique_behind_the_best(tmp_path: Path) -> None:
+    lines = said(hovered(tmp_path, ON_MAIN, deeper, PLAIN)).split("\n")
+    at = lines.index("Now: best 2.5× · 14 of 64 · depth 1 · building 2, measuring 1")
+    assert lines[at + 1 : at + 4] == [
+        "Best so far: 2.50× (95 % CI 2.45–2.55), candidate 2 of 64: pass-by-reference",
+        "It acts on: <b> takes 20 %.",
+        f"Search: greedy, effort high, 64 candidates; depth 1, u 2.50×. {WHY}",
+    ]
+
+
+def test_at_the_end_the_critique_behind_each_improvement(tmp_path: Path) -> None:
+    def story(scene: Scene) -> None:
+        deeper(scene)
+        (run,) = scene.session.runs
+        scene.tell(run, improved())
+
+    lines = said(hovered(tmp_path, ON_MAIN, story, PLAIN)).split("\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith("Confirmed:"))
+    assert lines[at + 1 : at + 4] == [
+        "Search: greedy, effort high, 64 candidates",
+        f"#1 1.90× pass-by-reference, depth 1. It acts on: {BECAUSE}",
+        f"#2 2.50× pass-by-reference, depth 2. It acts on: <b> takes 20 %. Why the search was there: {WHY}",
+    ]
+    assert "<b>" not in rendered(said(hovered(tmp_path, ON_MAIN, story)))
 
 
 def bound_by(folder: Path, *findings: Finding) -> list[str]:

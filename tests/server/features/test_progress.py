@@ -56,6 +56,17 @@ def test_a_run_is_shown_from_begin_to_end(tmp_path: Path) -> None:
     assert told[-1]["message"] == "2.31× faster (2.24–2.39)"
 
 
+def test_how_deep_the_search_is_stands_between_how_far_and_what_is_busy(tmp_path: Path) -> None:
+    async def story() -> list[dict[str, Any]]:
+        made = scene(tmp_path)
+        run = made.begin()
+        made.tell(run, PREPARED, evaluated(1, best=True), replace(searching(14), depth=3, u=1.92, parent="It is."))
+        await asyncio.sleep(1)
+        return values(made)
+
+    assert skipping(story())[-1]["message"] == "best 1.9× · 14 of 64 · depth 3 · building 2, measuring 1"
+
+
 def test_at_most_four_reports_a_second_and_the_last_is_among_them(tmp_path: Path) -> None:
     async def story() -> tuple[list[dict[str, Any]], float]:
         made = scene(tmp_path)

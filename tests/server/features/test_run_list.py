@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from pygls.exceptions import JsonRpcException
 
+from maxcode_lsp.engine.events import Decided, Event, RunResult
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.server.custom import CandidateParams, CandidateText, RunInfo, RunsParams
 from maxcode_lsp.server.features.run_list import RunList
@@ -60,6 +61,84 @@ def test_runs_of_this_session_and_of_the_journals_newest_first(tmp_path: Path) -
     assert [one.run for one in read(everything)] == [RUN.format(1), OLD, "20291231-235959-000000"]
     assert read(everything)[2].status == "improved"
     assert "ci95" in everything["runs"][0]
+
+
+WHY = "At 1.90× it is the best so far, so the search goes on from it."
+
+
+def story_of_two() -> list[Event]:
+    """The search went on from its first improvement and found another there; a third brought nothing."""
+    first, then = replace(evaluated(1, best=True), because="A copy."), evaluated(2, best=True, speedup=2.5)
+    assert first.candidate is not None and then.candidate is not None
+    then = replace(then, candidate=replace(then.candidate, parent=first.candidate.id), depth=2, because="A division.")
+    return [PREPARED, first, Decided("went_on", first.candidate.id, WHY), then, evaluated(3, speedup=2.0)]
+
+
+def found_by(run: RunInfo) -> None:
+    """The history of that story, whoever tells it."""
+    assert [(one.number, one.depth, one.speedup, one.u, one.why, one.because) for one in run.path] == [
+        (1, 1, 1.9, 1.9, "", "A copy."),
+        (2, 2, 2.5, 2.5, WHY, "A division."),
+    ]
+    assert [(one.number, one.parent, one.depth, one.u, one.because) for one in run.candidates] == [
+        (1, None, 1, 1.9, "A copy."),
+        (2, f"{1:012x}", 2, 2.5, "A division."),
+        (3, None, 1, 2.0, ""),
+    ]
+    assert (run.search, run.effort, run.u) == ("greedy", "high", 2.5)
+
+
+def test_a_run_says_how_it_searches_where_it_is_and_how_it_came_there(tmp_path: Path) -> None:
+    async def story(scene: Scene, runs: RunList) -> tuple[Any, Any]:
+        run = scene.begin()
+        scene.tell(run, *story_of_two(), replace(searching(3), depth=2, u=2.5, parent=WHY))
+        going = await runs.runs(RunsParams(run=run.id))
+        scene.tell(run, RESULT)
+        return going, await runs.runs(RunsParams(uri=scene.uri))
+
+    going, over = (read(one)[0] for one in in_scene(tmp_path, story))
+    for run in (going, over):
+        found_by(run)
+        assert (run.depth, run.seed) == (2, 0)
+    assert (going.at, over.at) == (WHY, "")
+
+
+@pytest.mark.parametrize("result", [None, RESULT])
+def test_so_does_one_of_an_earlier_session(tmp_path: Path, result: RunResult | None) -> None:
+    journalled(tmp_path / "solve.cpp", OLD, result, story=story_of_two())
+
+    async def story(_: Scene, runs: RunList) -> tuple[Any, Any]:
+        return await runs.runs(RunsParams(run=OLD)), await runs.runs(RunsParams())
+
+    one, listed = (read(answer) for answer in in_scene(tmp_path, story))
+    assert [run.run for run in (*one, *listed)] == [OLD, OLD]
+    found_by(one[0])
+    assert (one[0].status, one[0].depth, one[0].seed) == ("interrupted" if result is None else "improved", 2, 1)
+    assert one[0].best == (2.5 if result is None else 2.31)
+    assert (listed[0].search, listed[0].effort, listed[0].seed) == ("greedy", "high", 1)
+    assert (listed[0].path, listed[0].candidates) == ((), ()), "a list stays short"
+
+
+@pytest.mark.parametrize("run", ["20010101-000000-000000", "../../etc/passwd", ""])
+def test_one_that_is_not_there_is_said(tmp_path: Path, run: str) -> None:
+    async def story(_: Scene, runs: RunList) -> None:
+        with pytest.raises(JsonRpcException, match="There is no run") as caught:
+            await runs.runs(RunsParams(run=run))
+        assert caught.value.code == -32803
+
+    in_scene(tmp_path, story)
+
+
+def test_of_a_damaged_journal_the_reason_is_said(tmp_path: Path) -> None:
+    journal = journalled(tmp_path / "solve.cpp", OLD)
+    with journal.path.open("ab") as file:
+        file.write(b"nothing\n")
+
+    async def story(_: Scene, runs: RunList) -> None:
+        with pytest.raises(JsonRpcException, match="cannot be read"):
+            await runs.runs(RunsParams(run=OLD))
+
+    in_scene(tmp_path, story)
 
 
 @pytest.mark.parametrize(("limit", "count"), [(0, 0), (1, 1), (-5, 0), (10**9, 3)])
