@@ -96,7 +96,7 @@ async def improved(
         loaded.name,
         taken.speedup,
         *taken.ci95,
-        reads=any(case.stdin_sha256 is not None for case in base.job.cases),
+        reads=base.job.generator is not None or any(case.stdin_sha256 is not None for case in base.job.cases),
         fresh_inputs={case.name for case in base.job.cases}.isdisjoint(confirmation.timed),
     )
     return replace(

@@ -56,6 +56,7 @@ async def test_it_finds_and_proves_and_tells_how(search: str, tmp_path: Path) ->
     result = await optimize(project(tmp_path / "p"), searching(search), events.append, runs=tmp_path / "runs")
     assert result.status is RunStatus.IMPROVED, result.reason
     assert result.speedup is not None and result.speedup > 1.5
+    assert result.reason.endswith("confirmed by fresh measurements on inputs made for it."), "a generator makes them"
     judged = [event for event in events if isinstance(event, Evaluated)]
     assert len(judged) <= 7
     assert [event.u for event in judged] == sorted(event.u for event in judged)
