@@ -29,7 +29,7 @@ STRUCTS: dict[str, type[msgspec.Struct]] = {
     for name, kind in vars(custom).items()
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
 }
-METHODS = {custom.RUNS, custom.CANDIDATE, custom.STATUS, custom.RUN_CHANGED, custom.SECRETS}
+METHODS = {custom.RUNS, custom.CANDIDATE, custom.STATUS, custom.RUN_CHANGED, custom.SECRETS, custom.COMPARING}
 EXAMPLE = re.compile(r"^```json(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = [(named, text) for named, text in EXAMPLE.findall(PAGE)]
 STANDARD = re.compile(r"^(?:[a-z][A-Za-z]+|\$)/[A-Za-z/]+$|^(?:initialized?|shutdown|exit)$")

@@ -143,7 +143,8 @@ class Decided(Struct, frozen=True, tag="decided"):
     """The search, the trimming or the confirmation took a decision."""
 
     what: str
-    """``went_on`` (from a new best), ``stopped`` (the search, why), ``trimmed``, ``confirmed``, ``given_up``."""
+    """``went_on`` (from a new best), ``stopped`` (the search, why), ``trimmed``, ``confirmed``, ``given_up``;
+    after the end ``discarded`` (by the user)."""
     candidate: str | None
     why: str
     """One sentence."""

@@ -89,6 +89,16 @@ def unknown_run(run: str) -> str:
     return f"There is no run “{run[:40]}” here; it may have been swept. Run again."
 
 
+def forget_running(name: str) -> str:
+    """A run that goes on is to be removed."""
+    return f"“{name}” is still being optimised. Stop it first, then remove it."
+
+
+def forget_failed(run: str) -> str:
+    """The journal of a run could not be removed."""
+    return f"Run “{run[:40]}” was not removed: another MaxCode is at it, or its journal cannot be deleted. Try again later."
+
+
 def run_of_other_file(name: str) -> str:
     """A run is to go on for another file than its own."""
     return f"That run is about another file than “{name}”. Start a new one."

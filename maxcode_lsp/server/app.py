@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 ACTION_KIND = "refactor.rewrite.maxcode"
-COMMANDS = ("maxcode.start", "maxcode.stop", "maxcode.apply", "maxcode.compare", "maxcode.explain")
+COMMANDS = tuple(f"maxcode.{name}" for name in ("start", "stop", "apply", "compare", "explain", "discard", "forget"))
 """As in ``custom``, which is loaded later."""
 SUFFIXES = ("c", "cc", "cpp", "cxx", "c++", "C", "cu", "h", "hh", "hpp", "hxx", "cuh")
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
@@ -142,7 +142,7 @@ def _offered(encoding: str) -> dict[str, Any]:
     return {
         "positionEncoding": encoding,
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
-        "codeActionProvider": {"codeActionKinds": [ACTION_KIND], "resolveProvider": True},
+        "codeActionProvider": {"codeActionKinds": [ACTION_KIND, "quickfix"], "resolveProvider": True},
         "codeLensProvider": {"resolveProvider": False},
         "hoverProvider": True,
         "executeCommandProvider": {"commands": list(COMMANDS)},

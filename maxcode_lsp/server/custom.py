@@ -19,6 +19,8 @@ RUN_CHANGED = "maxcode/runChanged"
 """Notification to the client: :class:`RunInfo`; at most 4 a second for each run, always at begin and end."""
 SECRETS = "maxcode/secrets"
 """Notification from the client: :class:`SecretsParams`."""
+COMPARING = "maxcode/compare"
+"""Notification to a client that compares by itself: :class:`CompareArguments`."""
 
 START = "maxcode.start"
 """Command: :class:`StartArguments`; result :class:`StartResult`. Answers at once; the run goes on in the background."""
@@ -30,7 +32,11 @@ COMPARE = "maxcode.compare"
 """Command: :class:`CompareArguments`; result ``{"uri": string}``."""
 EXPLAIN = "maxcode.explain"
 """Command: :class:`ExplainArguments`; shows why there is no improvement; result null."""
-COMMANDS = (START, STOP, APPLY, COMPARE, EXPLAIN)
+DISCARD = "maxcode.discard"
+"""Command: :class:`RunArguments`; the result is not offered any more; result null."""
+FORGET = "maxcode.forget"
+"""Command: :class:`RunArguments`; removes a run and its journal; result :class:`ForgetResult`."""
+COMMANDS = (START, STOP, APPLY, COMPARE, EXPLAIN, DISCARD, FORGET)
 
 
 class StartArguments(Struct, frozen=True, rename="camel"):
@@ -79,6 +85,13 @@ class ApplyResult(Struct, frozen=True, rename="camel"):
     reason: str = ""
 
 
+class ForgetResult(Struct, frozen=True, rename="camel"):
+    """Whether the run is gone; ``reason`` says why not."""
+
+    forgotten: bool
+    reason: str = ""
+
+
 class RunsParams(Struct, frozen=True, rename="camel"):
     """``uri`` None: of all files."""
 
@@ -93,6 +106,34 @@ class CandidateParams(Struct, frozen=True, rename="camel"):
 
     run: str
     candidate: str | None = None
+    result: bool = False
+    """Instead: the proven version, else the best so far."""
+
+
+class HunkInfo(Struct, frozen=True, rename="camel"):
+    """One change of a version against the original."""
+
+    line: int
+    """Line (from 0) of the version where it starts."""
+    lines: int
+    """Lines of the version that it is on; 0: it only removes."""
+    label: str
+    """What it is and what it is worth, in a few words."""
+    why: str
+    worth: float | None = None
+    """Speedup that is lost without it; None: it was not, or cannot be, measured alone."""
+
+
+class FindingInfo(Struct, frozen=True, rename="camel"):
+    """One finding about a version."""
+
+    line: int
+    """From 0."""
+    kind: str
+    message: str
+    evidence: str
+    share: float | None = None
+    """Share of the run (0..1) that it concerns."""
 
 
 class CandidateText(Struct, frozen=True, rename="camel"):
@@ -102,6 +143,11 @@ class CandidateText(Struct, frozen=True, rename="camel"):
     candidate: str | None
     language_id: str
     text: str
+    uri: str = ""
+    """Of the document."""
+    hunks: tuple[HunkInfo, ...] = ()
+    findings: tuple[FindingInfo, ...] = ()
+    """Its critique, where it was criticised."""
 
 
 class CandidateInfo(Struct, frozen=True, rename="camel"):
@@ -121,6 +167,10 @@ class CandidateInfo(Struct, frozen=True, rename="camel"):
     """Best discounted reward by then."""
     because: str = ""
     """The finding that it acts on."""
+    ci95: tuple[float, float] | None = None
+    """Interval of ``speedup``; None where it was measured against another candidate."""
+    seconds: float = 0.0
+    """How long it took to judge."""
 
 
 class ImprovementInfo(Struct, frozen=True, rename="camel"):
@@ -157,6 +207,8 @@ class RunInfo(Struct, frozen=True, rename="camel"):
     ci95: tuple[float, float] | None
     reason: str
     applied: bool = False
+    discarded: bool = False
+    """The user does not want the result."""
     created: str = ""
     search: str = ""
     """The strategy."""
@@ -168,6 +220,10 @@ class RunInfo(Struct, frozen=True, rename="camel"):
     """Best discounted reward so far."""
     at: str = ""
     """Why the search goes on from where it is."""
+    tokens: int | None = None
+    """Of models, questions and answers; None: no model was asked."""
+    cost_usd: float | None = None
+    """None: no price is known."""
     path: tuple[ImprovementInfo, ...] = ()
     """The improvements, one after the other."""
     candidates: tuple[CandidateInfo, ...] = ()

@@ -21,6 +21,7 @@ from maxcode_lsp.server.features.comparing import Comparing
 from maxcode_lsp.server.features.diagnostics import Diagnostics
 from maxcode_lsp.server.features.earlier import Earlier
 from maxcode_lsp.server.features.explaining import Explaining
+from maxcode_lsp.server.features.forgetting import Forgetting
 from maxcode_lsp.server.features.hover import Hover
 from maxcode_lsp.server.features.lenses import Lenses
 from maxcode_lsp.server.features.progress import Progress
@@ -55,6 +56,7 @@ class Serving:
         self.applying = Applying(self.session)
         self.comparing = Comparing(self.session)
         self.explaining = Explaining(self.session)
+        self.forgetting = Forgetting(self.session)
         self.hover = Hover(self.session)
         self.lenses = Lenses(self.session)
         self.status = Status(self.session)
@@ -79,6 +81,8 @@ class Serving:
             custom.APPLY: _taking(custom.RunArguments, lambda of: self.applying.apply(of.run)),
             custom.COMPARE: _taking(custom.CompareArguments, self._compare),
             custom.EXPLAIN: _taking(custom.ExplainArguments, self.explaining.explain),
+            custom.DISCARD: _taking(custom.RunArguments, lambda of: self.forgetting.discard(of.run)),
+            custom.FORGET: _taking(custom.RunArguments, lambda of: self.forgetting.forget(of.run)),
         }
 
     def handlers(self) -> dict[str, Handler]:

@@ -163,6 +163,8 @@ class ModelEditor:
         self.asked: list[tuple[str, list[str]]] = []
         self.answers: dict[str, str] = {}
         self.shown: list[str] = []
+        self.told: list[tuple[str, Any]] = []
+        """Notifications of our own."""
         self.published: dict[str, list[dict[str, Any]]] = {}
         """The newest diagnostics of each document."""
         self.refuse_edits = ""
@@ -216,12 +218,13 @@ class ModelEditor:
         trigger: int | None = 1,
         only: list[str] | None = None,
         choosing: bool = False,
+        at: list[dict[str, Any]] | None = None,
     ) -> list[dict[str, Any]]:
-        """What the lightbulb lists on a line; ``choosing``: also the entry that asks how, which stands beside each
+        """What the lightbulb lists on a line, or at diagnostics (``at``); ``choosing``: also the entry that asks how, which stands beside each
         other one that starts.
         """
         place = {"line": line, "character": 0}
-        context: dict[str, Any] = {"diagnostics": []}
+        context: dict[str, Any] = {"diagnostics": at or []}
         context |= {"triggerKind": trigger} if trigger is not None else {}
         context |= {"only": only} if only is not None else {}
         params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context}
@@ -335,6 +338,8 @@ class ModelEditor:
             self.said.append((message["params"]["type"], message["params"]["message"]))
         elif method == "textDocument/publishDiagnostics":
             self.published[message["params"]["uri"]] = message["params"]["diagnostics"]
+        elif method.startswith("maxcode/"):
+            self.told.append((method, message["params"]))
         self._looked.set()
 
     def _answer(self, method: str, params: Any) -> Any:

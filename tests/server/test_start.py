@@ -32,7 +32,11 @@ def test_a_whole_life(started: Started) -> None:
 def test_what_is_offered_is_what_is_handled() -> None:
     assert app.COMMANDS == custom.COMMANDS
     offered = app._offered("utf-8")
-    assert offered["codeActionProvider"]["codeActionKinds"] == [app.ACTION_KIND] == [actions.KIND]
+    assert (
+        offered["codeActionProvider"]["codeActionKinds"]
+        == [app.ACTION_KIND, "quickfix"]
+        == [actions.KIND, actions.QUICK_FIX]
+    )
     assert offered["executeCommandProvider"]["commands"] == list(custom.COMMANDS)
 
 

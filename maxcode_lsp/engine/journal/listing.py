@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from maxcode_lsp.engine.journal.files import explained, is_live, journals, opened
 from maxcode_lsp.engine.journal.lines import LINE_BYTES, decode
-from maxcode_lsp.engine.journal.reader import heading
+from maxcode_lsp.engine.journal.reader import DISCARDED, heading
 from maxcode_lsp.engine.journal.records import Summary
 from maxcode_lsp.errors import JournalError
 from maxcode_lsp.records import RunStatus
@@ -32,6 +32,7 @@ class _Glance(Struct, frozen=True):
     evaluations: int = 0
     ci95: tuple[float, float] | None = None
     reason: str = ""
+    what: str = ""
 
 
 class _GlanceLine(Struct, frozen=True):
@@ -64,8 +65,9 @@ def _summary(run: str, handle: int) -> Summary:
     end: _Glance | None = None
     last: _Glance | None = None
     best: _Glance | None = None
-    settled = False
-    for seen in _backwards(handle, len(first)):
+    settled = discarded = False
+    for number, seen in enumerate(_backwards(handle, len(first))):
+        discarded = discarded or (number == 0 and seen.type == "decided" and seen.what == DISCARDED)
         if seen.type == "finished" and not settled:
             end = seen
         settled = settled or seen.type in {"finished", "resumed"}
@@ -90,6 +92,7 @@ def _summary(run: str, handle: int) -> Summary:
         search=about.search,
         effort=about.settings.effort,
         seed=about.seed,
+        discarded=discarded,
     )
 
 

@@ -9,13 +9,16 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from maxcode_lsp.engine.events import Evaluated, RunResult
+from maxcode_lsp.engine.events import Decided, Evaluated, RunResult
 from maxcode_lsp.engine.journal.files import explained, open_to_read
 from maxcode_lsp.engine.journal.lines import FILE_BYTES, LINE_BYTES, decode
 from maxcode_lsp.engine.journal.records import VERSION, Line, Opened, Resumed
 from maxcode_lsp.errors import JournalError
 from maxcode_lsp.messages import troubles
 from maxcode_lsp.text.source import SourceText
+
+DISCARDED = "discarded"
+"""What is decided about a run that has ended, where its result is not wanted."""
 
 
 class Recorded(Struct, frozen=True):
@@ -36,6 +39,12 @@ class Recorded(Struct, frozen=True):
             if isinstance(line.record, Resumed):
                 return None
         return None
+
+    @property
+    def discarded(self) -> bool:
+        """The user does not want the result (see ``discarding``)."""
+        last = self.lines[-1].record if self.lines else None
+        return isinstance(last, Decided) and last.what == DISCARDED
 
     @property
     def evaluated(self) -> tuple[Evaluated, ...]:

@@ -75,3 +75,5 @@ class Summary(Struct, frozen=True):
     effort: str = ""
     seed: int = 0
     """Of the strategy's own choices."""
+    discarded: bool = False
+    """The user does not want its result."""

@@ -15,6 +15,7 @@ from maxcode_lsp.messages import editors, phrases, titles
 from maxcode_lsp.records import RunStatus
 from maxcode_lsp.server import custom
 from maxcode_lsp.server.features.applying import failed
+from maxcode_lsp.server.features.diagnostics import SOURCE
 from maxcode_lsp.server.features.explaining import hindrance
 from maxcode_lsp.server.features.interrupted import Interrupted
 from maxcode_lsp.server.runs.edits import workspace_edit
@@ -24,6 +25,8 @@ from maxcode_lsp.server.session import Feature, Session
 from maxcode_lsp.server.workspace.documents import Document, Function
 
 KIND = f"{types.CodeActionKind.RefactorRewrite.value}.maxcode"
+QUICK_FIX = types.CodeActionKind.QuickFix.value
+"""Of the first action, where it is asked for at a finding: that is what editors offer right beside it."""
 
 
 class _Choice(Struct, frozen=True):
@@ -55,23 +58,31 @@ class Actions(Feature):
     async def list(self, params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
         """What can be done. Where nobody asked (the cursor moved), only on lines that MaxCode has to do with."""
         document = self._session.documents.get(params.text_document.uri)
-        if document is None or not _wanted(params.context.only):
+        marked = _ours(params.context)
+        kind = _kind(params.context.only, marked=bool(marked))
+        if document is None or kind is None:
             return []
         unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
         if unasked and not self._concerns(document, params.range):
             return []
         can = self._session.editor.can
         listed: list[types.CodeAction | types.Command] = []
+        first = True
         for choice in self._choices(document):
+            if not first and kind == QUICK_FIX:
+                kind = _kind(params.context.only, marked=False)
+                if kind is None:
+                    break
             if not can.action_literals:
                 if choice.command and not choice.disabled:
                     listed.append(_command(choice))
             elif not choice.disabled or (can.disabled_actions and not unasked):
-                listed.append(_action(choice))
+                listed.append(_action(choice, kind, marked))
+            first = False
         if not listed and params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
             title = titles.hindrance_title(phrases.printable(document.name))
             why = _Choice(title, custom.EXPLAIN, {"uri": document.uri})
-            listed.append(_action(why) if can.action_literals else _command(why))
+            listed.append(_action(why, kind or KIND, marked) if can.action_literals else _command(why))
         return listed
 
     async def resolve(self, action: types.CodeAction) -> types.CodeAction:
@@ -151,6 +162,8 @@ class Actions(Feature):
 
     def _after(self, document: Document, name: str, run: Run, result: RunResult) -> Iterator[_Choice]:
         """What a run that has ended leaves to do."""
+        if run.discarded:
+            return
         if result.status is not RunStatus.IMPROVED or result.speedup is None or result.ci95 is None:
             if result.status is not RunStatus.CANCELLED:
                 measured = result.status is RunStatus.NO_IMPROVEMENT
@@ -187,9 +200,19 @@ def _continue(document: Document, title: str, run: str) -> _Choice:
     return _Choice(title, custom.START, {"uri": document.uri, "resume": run})
 
 
-def _wanted(only: Any) -> bool:
-    """Whether a client that wants some kinds only wants ours."""
-    return only is None or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in map(_value, only))
+def _kind(only: Any, *, marked: bool) -> str | None:
+    """Which kind of ours a client wants; None: none. ``marked``: it asks at a finding."""
+    wanted = None if only is None else [_value(kind) for kind in only]
+    if marked and (wanted is None or QUICK_FIX in wanted or "" in wanted):
+        return QUICK_FIX
+    if wanted is None or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in wanted):
+        return KIND
+    return None
+
+
+def _ours(context: types.CodeActionContext) -> list[types.Diagnostic]:
+    """The findings that the action is asked for at."""
+    return [one for one in context.diagnostics if one.source == SOURCE and one.code is not None]
 
 
 def _value(kind: Any) -> str:
@@ -200,10 +223,11 @@ def _command(choice: _Choice) -> types.Command:
     return types.Command(title=choice.title, command=choice.command, arguments=[choice.arguments])
 
 
-def _action(choice: _Choice) -> types.CodeAction:
+def _action(choice: _Choice, kind: str, marked: list[types.Diagnostic]) -> types.CodeAction:
     return types.CodeAction(
         title=choice.title,
-        kind=KIND,
+        kind=kind,
+        diagnostics=marked if kind == QUICK_FIX else None,
         disabled=types.CodeActionDisabled(choice.disabled) if choice.disabled else None,
         command=_command(choice) if choice.command and not choice.disabled else None,
         data=choice.data,

@@ -11,12 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
+import msgspec
 from lsprotocol.types import MessageType
 from msgspec import Struct
 
 from maxcode_lsp.errors import Refused, StorageFull
 from maxcode_lsp.messages import editors
-from maxcode_lsp.server.custom import CompareArguments
+from maxcode_lsp.server.custom import COMPARING, CompareArguments
 from maxcode_lsp.server.runs import journals
 from maxcode_lsp.server.runs.runs import Run
 from maxcode_lsp.server.session import Feature, Session
@@ -46,8 +47,14 @@ class Comparing(Feature):
         self._session = session
 
     async def compare(self, arguments: CompareArguments) -> str:
-        """Show a version; returns the URI of its file. Raises Refused, JournalError or StorageFull."""
+        """Show a version; returns the URI of its file. Raises Refused, JournalError or StorageFull.
+
+        A client that compares by itself is only told; it asks for the texts.
+        """
         run = self._session.runs.get(arguments.run)
+        if self._session.folders.options.comparing:
+            self._session.editor.notify(COMPARING, msgspec.to_builtins(arguments))
+            return run.uri if run is not None else ""
         if run is not None:
             found = await asyncio.to_thread(_version, run, arguments.candidate)
         else:

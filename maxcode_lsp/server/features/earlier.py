@@ -43,7 +43,7 @@ class Earlier(Feature):
         except JournalError:
             return
         document = self._session.documents.get(uri)
-        if recorded is None or document is None or self._session.runs.latest(uri) is not None:
+        if recorded is None or recorded.discarded or document is None or self._session.runs.latest(uri) is not None:
             return
         source = SourceText(recorded.opened.source)
         if document.source.data == source.data:

@@ -55,7 +55,7 @@ class Lenses(Feature):
         at = run.board.progress
         counted = at.done * STEPS // at.budget if at is not None and at.budget > 0 else 0
         best = None if run.best is None else round(run.best, 1)
-        stand = (run.id, run.status, wording.phase(at), best, counted, run.applied)
+        stand = (run.id, run.status, wording.phase(at), best, counted, run.applied, run.discarded)
         if self._stands.get(run.uri) != stand:
             self._stands[run.uri] = stand
             self._pace.ask()
@@ -89,7 +89,7 @@ class Lenses(Feature):
             return [_applied(run.applied, which)]
         result = run.result
         assert result is not None
-        if result.status is RunStatus.CANCELLED:
+        if result.status is RunStatus.CANCELLED or run.discarded:
             return [idle]
         if result.status is not RunStatus.IMPROVED or result.speedup is None:
             return [_command(titles.ended_lens(wording.outcome_cell(result)), custom.EXPLAIN, which), again]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from lsprotocol import types
 from msgspec.structs import replace
 from pygls.exceptions import JsonRpcException
 
+from maxcode_lsp.engine.board import row_of
 from maxcode_lsp.engine.events import Event
 from maxcode_lsp.engine.journal.reader import Recorded
 from maxcode_lsp.engine.journal.records import Summary
@@ -28,6 +30,7 @@ from maxcode_lsp.server.custom import (
 from maxcode_lsp.server.features.pace import Pace
 from maxcode_lsp.server.runs import journals
 from maxcode_lsp.server.runs.runs import Run
+from maxcode_lsp.server.runs.versions import findings_of, hunks_of
 from maxcode_lsp.server.session import Feature, Session
 from maxcode_lsp.server.workspace.uris import normalised, path_of, uri_of
 from maxcode_lsp.text.source import SourceText
@@ -64,17 +67,20 @@ class RunList(Feature):
 
     async def candidate(self, params: CandidateParams) -> CandidateText:
         """The text of a candidate, or of the original. Raises JsonRpcException with a sentence."""
-        run = self._session.runs.get(params.run)
-        if run is not None:
-            raw, file = run.version(params.candidate), run.file
+        run = self._session.runs.get(params.run) or await _recorded(params.run)
+        if params.result:
+            best = next((c for c, judged in reversed(run.evaluated.items()) if judged.best), None)
+            wanted = run.result.winner if run.result is not None and run.result.winner is not None else best
         else:
-            raw, file = await _recorded(params)
+            wanted = params.candidate
+        raw = None if params.result and wanted is None else run.version(wanted)
         if raw is None:
             raise JsonRpcException(editors.unknown_candidate(params.run, params.candidate or ""), code=REQUEST_FAILED)
-        document = self._session.documents.get(run.uri if run is not None else uri_of(file))
-        language = document.language_id if document is not None else "c" if file.suffix == ".c" else "cpp"
+        document = self._session.documents.get(run.uri)
+        language = document.language_id if document is not None else "c" if run.file.suffix == ".c" else "cpp"
         text = raw.decode(errors="replace").removeprefix("\ufeff")
-        return CandidateText(params.run, params.candidate, language, text)
+        changed, found = await asyncio.to_thread(hunks_of, run, wanted), findings_of(run, wanted)
+        return CandidateText(params.run, wanted, language, text, run.uri, changed, found)
 
     async def _one(self, ident: str) -> RunInfo:
         run = self._session.runs.get(ident)
@@ -110,6 +116,7 @@ def info(run: Run, *, with_candidates: bool = False) -> RunInfo:
     at, result = run.board.progress, run.result
     best, path = run.board.best, _path(run)
     depth, u = (at.depth, at.u) if at is not None else _reached(path)
+    tokens, cost_usd = _spent(run)
     return RunInfo(
         run=run.id,
         generation=run.generation,
@@ -126,6 +133,7 @@ def info(run: Run, *, with_candidates: bool = False) -> RunInfo:
         ci95=result.ci95 if result is not None else best.ci95 if best is not None else None,
         reason=result.reason if result is not None else "",
         applied=run.applied is not None,
+        discarded=run.discarded,
         created=_created(run.id),
         search=run.settings.search,
         effort=run.settings.effort,
@@ -133,6 +141,8 @@ def info(run: Run, *, with_candidates: bool = False) -> RunInfo:
         depth=depth,
         u=u,
         at=at.parent if at is not None and result is None else "",
+        tokens=tokens,
+        cost_usd=cost_usd,
         path=path,
         candidates=_candidates(run) if with_candidates else (),
     )
@@ -153,6 +163,8 @@ def _candidates(run: Run) -> tuple[CandidateInfo, ...]:
             depth=judged.depth,
             u=judged.u,
             because=judged.because,
+            ci95=row_of(judged).ci95,
+            seconds=round(judged.evaluation.elapsed_s, 3),
         )
         for judged in run.evaluated.values()
     )
@@ -172,6 +184,13 @@ def _path(run: Run) -> tuple[ImprovementInfo, ...]:
         )
         for one in run.board.path
     )
+
+
+def _spent(run: Run) -> tuple[int | None, float | None]:
+    """Tokens and dollars; None where no model was asked."""
+    at, result = run.board.progress, run.result
+    spent = result.spent if result is not None else at.spent if at is not None else None
+    return (spent.tokens_in + spent.tokens_out, spent.cost_usd) if spent is not None else (None, None)
 
 
 def _reached(path: tuple[ImprovementInfo, ...]) -> tuple[int, float]:
@@ -199,6 +218,7 @@ def _past(summary: Summary) -> RunInfo:
         search=summary.search,
         effort=summary.effort,
         seed=summary.seed,
+        discarded=summary.discarded,
     )
 
 
@@ -209,7 +229,9 @@ def _retold(summary: Summary, recorded: Recorded) -> RunInfo:
     journals.retell(run, recorded)
     path = _path(run)
     depth, u = _reached(path)
-    return replace(past, depth=depth, u=u, path=path, candidates=_candidates(run))
+    tokens, cost_usd = _spent(run)
+    told = _candidates(run)
+    return replace(past, depth=depth, u=u, tokens=tokens, cost_usd=cost_usd, path=path, candidates=told)
 
 
 def _created(run: str) -> str:
@@ -220,13 +242,15 @@ def _created(run: str) -> str:
         return ""
 
 
-async def _recorded(params: CandidateParams) -> tuple[bytes | None, Path]:
-    found = await journals.recorded(params.run)
-    if found is None:
-        raise JsonRpcException(editors.unknown_run(params.run), code=REQUEST_FAILED)
-    if params.candidate is None:
-        return found.opened.source, Path(found.opened.file)
+async def _recorded(ident: str) -> Run:
+    """A run of an earlier session. Raises JsonRpcException."""
     try:
-        return found.text(params.candidate), Path(found.opened.file)
+        found = await journals.recorded(ident)
     except JournalError as trouble:
         raise JsonRpcException(str(trouble), code=REQUEST_FAILED) from trouble
+    if found is None:
+        raise JsonRpcException(editors.unknown_run(ident), code=REQUEST_FAILED)
+    opened = found.opened
+    run = Run(opened.run, 0, uri_of(Path(opened.file)), Path(opened.file), SourceText(opened.source), opened.settings)
+    journals.retell(run, found)
+    return run

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from maxcode_lsp.engine.board import Board, advance
-from maxcode_lsp.engine.events import Evaluated, Event, Judgement, RunResult
-from maxcode_lsp.records import RunStatus
+from maxcode_lsp.engine.events import Critiqued, Evaluated, Event, Judgement, RunResult
+from maxcode_lsp.records import Critique, RunStatus
 from maxcode_lsp.settings.schema import Settings
 from maxcode_lsp.text.source import SourceText
 
@@ -47,6 +47,10 @@ class Run:
         self.applied: Applied | None = None
         self.seen = False
         """The user was told of the end."""
+        self.discarded = False
+        """The user does not want the result."""
+        self.critiques: dict[str | None, Critique] = {}
+        """By candidate id; None: of the original."""
 
     @property
     def target(self) -> str:
@@ -81,6 +85,8 @@ class Run:
             self.board = advance(self.board, event)
             if isinstance(event, Evaluated):
                 self.evaluated[event.evaluation.candidate] = event
+            elif isinstance(event, Critiqued):
+                self.critiques[event.candidate] = event.critique
 
     def version(self, candidate: str | None) -> bytes | None:
         """The whole file of a candidate, exact bytes; ``candidate`` None: the original. None: it is not known."""
@@ -110,6 +116,10 @@ class Runs:
         for forgotten in old[: max(0, len(old) - KEPT)]:
             del self._by_id[forgotten.id]
         return made
+
+    def forget(self, run: Run) -> None:
+        """It is not known any more."""
+        self._by_id.pop(run.id, None)
 
     def get(self, run: str) -> Run | None:
         """By id."""

@@ -24,6 +24,8 @@ class Options(Struct, frozen=True):
     """Whether ``maxcode/runChanged`` is wanted."""
     buttons: bool = False
     """Whether the end of a run may be told with buttons. In some clients (Neovim) they interrupt typing."""
+    comparing: bool = False
+    """Whether the client shows comparisons itself, when ``maxcode/compare`` names them."""
     secrets: dict[str, str] = field(default_factory=dict[str, str])
     """Keys of model providers, by the name of the environment variable that each stands for."""
 
@@ -54,9 +56,10 @@ def read_options(given: Any) -> tuple[Options, tuple[str, ...], tuple[str, ...]]
         settings=take("settings", dict, "an object", {}),
         run_changed=take("runChanged", bool, "true or false", False),
         buttons=take("buttons", bool, "true or false", False),
+        comparing=take("comparing", bool, "true or false", False),
         secrets=read_secrets(said.get("secrets"), "initializationOptions.secrets", wrong),
     )
-    known = {"trusted", "settings", "runChanged", "buttons", "secrets"}
+    known = {"trusted", "settings", "runChanged", "buttons", "comparing", "secrets"}
     return options, tuple(wrong), tuple(str(key)[:60] for key in said if key not in known)
 
 

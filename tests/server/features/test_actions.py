@@ -95,6 +95,24 @@ async def test_only_wanted_kinds_are_listed(folder: Path, only: list[str] | None
         assert bool(await editor.actions(uri, only=only)) is wanted
 
 
+async def test_at_a_finding_the_first_action_is_its_quick_fix(folder: Path) -> None:
+    place = {"start": {"line": STEP - 1, "character": 4}, "end": {"line": STEP - 1, "character": 9}}
+    ours = {"range": place, "message": "slow", "source": "maxcode", "code": "slow-arithmetic"}
+    other = {**ours, "source": "clangd"}
+    async with opened(folder) as (editor, uri):
+        editor.engine.tell(await begun(editor, uri), improved(PROGRAM, FASTER))
+        await editor.settled()
+        listed = await editor.actions(uri, STEP, at=[other, ours])
+        assert [one["kind"] for one in listed] == ["quickfix", *["refactor.rewrite.maxcode"] * 2]
+        assert listed[0]["title"].startswith("Apply") and listed[0]["diagnostics"] == [ours]
+        (fix,) = await editor.actions(uri, STEP, at=[ours], only=["quickfix"])
+        assert fix["title"] == listed[0]["title"]
+        assert await editor.choose(fix) is None and editor.texts[uri].text == FASTER
+        assert await editor.actions(uri, STEP, at=[other], only=["quickfix"]) == []
+        kinds = {one["kind"] for one in await editor.actions(uri, STEP, at=[ours], only=["refactor"])}
+        assert kinds == {"refactor.rewrite.maxcode"}
+
+
 async def test_nobody_asked_so_only_lines_of_ours_show_a_lightbulb(folder: Path) -> None:
     async with opened(folder) as (editor, uri):
         run = await begun(editor, uri)

@@ -30,6 +30,14 @@ async def test_the_result_is_written_beside_the_cache_and_shown(folder: Path) ->
         assert entry["disabled"]["reason"].startswith("This is a version by MaxCode")
 
 
+async def test_a_client_that_compares_itself_is_told_which_version(folder: Path) -> None:
+    async with opened(folder, options={"trusted": True, "comparing": True}) as (editor, uri):
+        run = await begun(editor, uri)
+        assert await editor.command("maxcode.compare", run=run) == {"uri": uri}
+        assert editor.told[-1] == ("maxcode/compare", {"run": run, "candidate": None})
+        assert editor.shown == [] and not versions_folder().exists()
+
+
 async def test_an_editor_that_cannot_show_it_names_it(folder: Path) -> None:
     async with opened(folder, "plain") as (editor, uri):
         run = await begun(editor, uri)

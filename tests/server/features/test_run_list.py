@@ -10,12 +10,26 @@ import pytest
 from msgspec.structs import replace
 from pygls.exceptions import JsonRpcException
 
-from maxcode_lsp.engine.events import Decided, Event, RunResult
-from maxcode_lsp.records import RunStatus
+from maxcode_lsp.engine.events import Critiqued, Decided, Event, RunResult, Spent
+from maxcode_lsp.records import Critique, Hunk, RunStatus
 from maxcode_lsp.server.custom import CandidateParams, CandidateText, RunInfo, RunsParams
 from maxcode_lsp.server.features.run_list import RunList
+from maxcode_lsp.server.runs.versions import _placed
+from maxcode_lsp.text.source import SourceText
 from tests.server.journalled import journalled
-from tests.server.scene import PREPARED, PROGRAM, RESULT, RUN, Scene, evaluated, improved, searching
+from tests.server.scene import (
+    COPY,
+    PREPARED,
+    PROGRAM,
+    RESULT,
+    RUN,
+    STEP,
+    Scene,
+    evaluated,
+    finding,
+    improved,
+    searching,
+)
 from tests.server.skipping import skipping
 
 OLD = "20291231-235959-abcdef"
@@ -101,6 +115,59 @@ def test_a_run_says_how_it_searches_where_it_is_and_how_it_came_there(tmp_path: 
         found_by(run)
         assert (run.depth, run.seed) == (2, 0)
     assert (going.at, over.at) == (WHY, "")
+
+
+async def asked_for(runs: RunList, run: str, **which: Any) -> CandidateText:
+    return await runs.candidate(CandidateParams(run, **which))
+
+
+def test_a_version_tells_its_changes_and_its_critique(tmp_path: Path) -> None:
+    said = finding("slow-arithmetic", STEP, share=0.05)
+
+    async def story(scene: Scene, runs: RunList) -> list[CandidateText]:
+        run = scene.begin()
+        scene.tell(run, PREPARED, Critiqued(None, Critique((said,))), evaluated(1, best=True), evaluated(2))
+        so_far = await asked_for(runs, run.id, result=True)
+        scene.tell(run, improved())
+        original, second = await asked_for(runs, run.id), await asked_for(runs, run.id, candidate=f"{2:012x}")
+        return [so_far, original, second, await asked_for(runs, run.id, result=True)]
+
+    so_far, original, second, result = in_scene(tmp_path, story)
+    assert (so_far.candidate, so_far.text) == (f"{1:012x}", result.text)
+    assert (original.text, original.hunks) == (PROGRAM, ())
+    (found,) = original.findings
+    assert (found.line, found.kind, found.message, found.share) == (STEP - 1, said.kind, said.message, said.share)
+    for version in (so_far, second, result):
+        (hunk,) = version.hunks
+        assert (hunk.line, hunk.lines, hunk.why) == (COPY - 1, 1, "No copy.")
+        assert CHANGED in version.text.splitlines()[hunk.line]
+        assert hunk.label.startswith("MaxCode: pass by reference") and version.findings == ()
+
+
+def test_a_changed_line_is_counted_in_the_version_that_it_is_in(tmp_path: Path) -> None:
+    base = SourceText(b"a\nb\nc\nd\ne\n")
+    hunks = (Hunk(0, 0, b"x\ny\n"), Hunk(3, 3, b"\nnew"), Hunk(4, 6, b""), Hunk(8, 9, b"E"))
+    placed = _placed(base.data, [(hunk, "", "", None) for hunk in hunks])
+    text = base.render(hunks).decode().split("\n")
+    assert text == ["x", "y", "a", "b", "new", "d", "E", ""]
+    assert [(one.line, one.lines, text[one.line]) for one in placed] == [
+        (0, 2, "x"),
+        (4, 1, "new"),
+        (5, 0, "d"),
+        (6, 1, "E"),
+    ]
+
+
+def test_tokens_and_cost_are_told_where_models_were_asked(tmp_path: Path) -> None:
+    async def story(scene: Scene, runs: RunList) -> list[Any]:
+        run = scene.begin()
+        scene.tell(run, PREPARED, searching(1))
+        free = await runs.runs(RunsParams(run=run.id))
+        scene.tell(run, replace(searching(2), spent=Spent(2, 1, 300, 40, 0.25)))
+        return [free, await runs.runs(RunsParams(run=run.id))]
+
+    free, paid = (read(one)[0] for one in in_scene(tmp_path, story))
+    assert (free.tokens, free.cost_usd, paid.tokens, paid.cost_usd) == (None, None, 340, 0.25)
 
 
 @pytest.mark.parametrize("result", [None, RESULT])
