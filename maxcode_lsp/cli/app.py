@@ -182,12 +182,16 @@ def doctor(
 
 
 @app.command()
-def schema() -> None:
+def schema(
+    editor: Annotated[
+        bool, typer.Option("--editor", help="Instead: the same settings as an extension of VS Code has them.")
+    ] = False,
+) -> None:
     """Print the JSON Schema of maxcode.toml, for editors."""
-    from maxcode_lsp.settings import schema_text
+    from maxcode_lsp.settings import editor_text, schema_text
 
     with told():
-        sys.stdout.buffer.write(schema_text().encode())
+        sys.stdout.buffer.write((editor_text() if editor else schema_text()).encode())
         sys.stdout.buffer.flush()
 
 

@@ -6,7 +6,7 @@ Every key is described in ``docs/settings.md``.
 
 from pathlib import Path
 
-from maxcode_lsp.settings.export import editor_properties, json_schema, schema_text
+from maxcode_lsp.settings.export import editor_properties, editor_text, json_schema, schema_text
 from maxcode_lsp.settings.file import Problem, find, load, mistake
 from maxcode_lsp.settings.layers import lay, lay_environment, override
 from maxcode_lsp.settings.own import own_file
@@ -49,6 +49,7 @@ __all__ = [
     "WorkloadSettings",
     "cache_folder",
     "editor_properties",
+    "editor_text",
     "find",
     "json_schema",
     "lay",

@@ -43,6 +43,11 @@ def editor_properties() -> Json:
     return {f"{SECTION}.{key}": _nullable(key, what) for key, what in _leaves(_table(Settings))}
 
 
+def editor_text() -> str:
+    """What ``editor_properties`` gives, as JSON."""
+    return json.dumps(editor_properties(), indent=2, ensure_ascii=False) + "\n"
+
+
 def schema_text() -> str:
     """``docs/maxcode.schema.json``."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

@@ -220,8 +220,9 @@ class ModelEditor:
         choosing: bool = False,
         at: list[dict[str, Any]] | None = None,
     ) -> list[dict[str, Any]]:
-        """What the lightbulb lists on a line, or at diagnostics (``at``); ``choosing``: also the entry that asks how, which stands beside each
-        other one that starts.
+        """What the lightbulb lists on a line, or at diagnostics (``at``).
+
+        ``choosing``: also the entry that asks how, which stands beside each other one that starts.
         """
         place = {"line": line, "character": 0}
         context: dict[str, Any] = {"diagnostics": at or []}
