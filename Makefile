@@ -1,7 +1,7 @@
 # Every target sets itself up first (packages, .venv): on a bare Debian machine `make demo` is all there is to type.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench pins clean
+.PHONY: help setup demo test check format bench screenshots extension pins clean
 
 PYTHON := .venv/bin/python
 WORKERS ?= 2
@@ -16,12 +16,25 @@ demo: setup  ## make the programs in examples/ faster, in at most 6 minutes
 	@.venv/bin/maxcode demo examples
 
 test: setup  ## run all tests
+	@.ci/editors
+	@cd vscode-client && PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent test
 	@$(PYTHON) -m pytest -n $(WORKERS) --dist worksteal
 
 check: setup  ## formatting, lint, types
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m pyright --pythonpath $(PYTHON)
+	@.ci/editors client
+	@cd vscode-client && PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent typecheck
+	@cd vscode-client && PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent lint
+
+extension: setup  ## pack the extension for VS Code: vscode-client/maxcode-VERSION.vsix
+	@.ci/editors client
+	@cd vscode-client && PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent package
+
+screenshots: setup  ## take the pictures of the docs anew, in a real VS Code and a real Neovim
+	@.ci/editors
+	@$(PYTHON) -m tests.e2e.vscode.pictures docs/images
 
 format: setup  ## put the code into shape
 	@$(PYTHON) -m ruff format .

@@ -22,7 +22,7 @@ export default tseslint.config(
     files: ["**/*.{mjs,js,cjs}"],
     languageOptions: {
       globals: Object.fromEntries(
-        ["process", "console", "URL", "Buffer", "setTimeout", "clearTimeout", "require", "module", "exports", "fetch", "document", "performance", "window", "CSS"].map((name) => [name, "readonly"]),
+        ["process", "console", "URL", "Buffer", "setTimeout", "clearTimeout", "require", "module", "exports", "fetch", "document", "performance", "window", "CSS", "AbortController", "AbortSignal", "URLSearchParams"].map((name) => [name, "readonly"]),
       ),
     },
   },

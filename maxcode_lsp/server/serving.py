@@ -32,6 +32,7 @@ from maxcode_lsp.server.session import Session
 from maxcode_lsp.server.workspace.documents import Documents
 from maxcode_lsp.server.workspace.options import read_secrets
 from maxcode_lsp.server.workspace.uris import path_of
+from maxcode_lsp.settings.layers import SECTION
 from maxcode_lsp.text.positions import Encoding
 
 T = TypeVar("T")
@@ -118,7 +119,7 @@ class Serving:
 
     def _initialized(self, _params: Any) -> None:
         # No coroutine: a run that is asked for right after it waits for the settings.
-        self.session.spawn(self.editor.watch(WATCHED))
+        self.session.spawn(self.editor.watch(WATCHED, SECTION))
         self.session.spawn(self.session.folders.configured())
 
     # Texts: not coroutines, so that each message finds what the one before it did.

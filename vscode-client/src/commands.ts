@@ -72,13 +72,21 @@ export function registerCommands(parts: Parts): vscode.Disposable {
 function withFile(act: (uri: string) => unknown): unknown {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.uri.scheme === "file") return act(document.uri.toString());
-  return vscode.window.showInformationMessage(l10n.t("Open a C or C++ program first, then choose this again."));
+  say(l10n.t("Open a C or C++ program first, then choose this again."));
+  return undefined;
+}
+
+/** Not waited for: a command ends when it has said what it has to say. */
+function say(sentence: string): void {
+  void vscode.window.showInformationMessage(sentence);
 }
 
 function withRun(runs: Runs, act: (run: string) => unknown): unknown {
   return withFile((uri) => {
     const run = runs.store.of(uri);
-    return run !== undefined ? act(run.run) : vscode.window.showInformationMessage(l10n.t("There is no run of this file yet. Choose “Optimize” first."));
+    if (run !== undefined) return act(run.run);
+    say(l10n.t("There is no run of this file yet. Choose “Optimize” first."));
+    return undefined;
   });
 }
 

@@ -23,6 +23,8 @@ export interface Api {
   server: Server;
   runs: Runs;
   status: StatusItem;
+  /** What the editor had to wait for. */
+  activationMs: number;
   /** Resolves when the first start has ended, well or not. */
   started: Promise<void>;
 }
@@ -34,6 +36,7 @@ interface Manifest {
 let running: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
+  const begun = performance.now();
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const manifest = context.extension.packageJSON as Manifest;
   const keysOfSettings = Object.keys(manifest.contributes.configuration.properties).map((key) => key.replace(/^maxcode\./u, ""));
@@ -98,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   // Not waited for: the editor goes on while the server starts.
   const started = begin(false).catch((error: unknown) => log.error(String(error)));
-  return { server, runs, status, started };
+  return { server, runs, status, started, activationMs: performance.now() - begun };
 }
 
 export async function deactivate(): Promise<void> {

@@ -39,6 +39,8 @@ class Abilities(Struct, frozen=True):
     configuration: bool = False
     watch_files: bool = False
     """Watchers can be registered dynamically."""
+    watch_settings: bool = False
+    """Changes of settings are told to who registers for them; else perhaps to everybody."""
     apply_edit: bool = False
     diagnostic_links: bool = False
     diagnostic_versions: bool = False
@@ -73,6 +75,7 @@ def abilities(capabilities: Any) -> Abilities:
         lens_refresh=at("workspace.codeLens.refreshSupport") is True,
         configuration=at("workspace.configuration") is True,
         watch_files=at("workspace.didChangeWatchedFiles.dynamicRegistration") is True,
+        watch_settings=at("workspace.didChangeConfiguration.dynamicRegistration") is True,
         apply_edit=at("workspace.applyEdit") is True,
         diagnostic_links=at("textDocument.publishDiagnostics.codeDescriptionSupport") is True,
         diagnostic_versions=at("textDocument.publishDiagnostics.versionSupport") is True,
@@ -142,18 +145,22 @@ class Editor:
         known = isinstance(answer, list | tuple) and len(cast("list[Any]", answer)) == len(scopes)
         return list(cast("list[Any]", answer)) if known else None
 
-    async def watch(self, patterns: Sequence[str]) -> None:
-        """Ask for ``workspace/didChangeWatchedFiles`` about files that fit the patterns, where the client can."""
-        if not self.can.watch_files:
-            return
-        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in patterns]
-        registration = types.Registration(
-            id="maxcode-files",
-            method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-            register_options=types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers),
-        )
-        params = types.RegistrationParams(registrations=[registration])
-        await self._call(types.CLIENT_REGISTER_CAPABILITY, params, ANSWER_S)
+    async def watch(self, patterns: Sequence[str], section: str) -> None:
+        """Ask for ``workspace/didChangeWatchedFiles`` about files that fit the patterns, and for
+        ``workspace/didChangeConfiguration`` about a section, where the client has to be asked.
+        """
+        registrations: list[types.Registration] = []
+        if self.can.watch_files:
+            watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in patterns]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+            files = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            registrations.append(types.Registration("maxcode-files", files, register_options=options))
+        if self.can.watch_settings:
+            sections = types.DidChangeConfigurationRegistrationOptions(section=section)
+            settings = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+            registrations.append(types.Registration("maxcode-settings", settings, register_options=sections))
+        if registrations:
+            await self._call(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations), ANSWER_S)
 
     def publish(self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]) -> None:
         """``textDocument/publishDiagnostics``; not sent where the client has exactly this already."""

@@ -79,7 +79,9 @@ class Actions(Feature):
             elif not choice.disabled or (can.disabled_actions and not unasked):
                 listed.append(_action(choice, kind, marked))
             first = False
-        if not listed and params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
+        # VS Code takes actions with ``disabled``, and shows none of them in the menu of the lightbulb.
+        chosen = [one for one in listed if isinstance(one, types.Command) or one.disabled is None]
+        if not chosen and params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
             title = titles.hindrance_title(phrases.printable(document.name))
             why = _Choice(title, custom.EXPLAIN, {"uri": document.uri})
             listed.append(_action(why, kind or KIND, marked) if can.action_literals else _command(why))

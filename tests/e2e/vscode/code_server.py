@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -146,6 +146,7 @@ class CodeServer:
             timeout=STORY_S,
         )
         said = ended.stdout + ended.stderr
+        (shots / f"{name}.txt").write_text(said)
         assert ended.returncode == 0 and "story: done" in said, f"{said}\npictures and logs: {shots}\n{self.log()}"
         return said
 
@@ -158,17 +159,20 @@ class CodeServer:
 @contextmanager
 def running(
     data: Path, installed: Path, settings: dict[str, Any], *, trust: bool = False, host: bool = False
-) -> Iterator[CodeServer]:
+) -> Generator[CodeServer]:
     """Start one with the extension that is in ``installed``; at the end it is gone, and all that it started.
 
     ``trust``: folders must be trusted first, as on a desktop. ``host``: tests are run in its extension host, for which
     it needs a switch that also keeps notifications from being shown.
     """
     shutil.copytree(installed / "extensions", data / "extensions")
-    user = data / "user" / "User"
-    user.mkdir(parents=True)
-    own = {"maxcode.server.path": str(server_script(data)), "security.workspace.trust.enabled": trust}
-    (user / "settings.json").write_text(json.dumps({**SETTINGS, **own, **settings}))
+    script = server_script(data)
+    of_user = {**SETTINGS, "security.workspace.trust.enabled": trust, **settings}
+    # A window in a browser is a remote one: what belongs to a machine is not taken from the user's settings there.
+    of_machine = {"maxcode.server.path": of_user.pop("maxcode.server.path", str(script))}
+    for place, told in (("User", of_user), ("Machine", of_machine)):
+        (data / "user" / place).mkdir(parents=True)
+        (data / "user" / place / "settings.json").write_text(json.dumps(told))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.programs import SLOW
 from tests.e2e.test_story import SETTINGS, built_and_run
+from tests.e2e.vscode.code_server import CLIENT
 from tests.e2e.vscode.conftest import Start
 
 pytestmark = pytest.mark.xdist_group("vscode")
@@ -35,6 +36,41 @@ def faster(file: Path, original: str, tmp_path: Path) -> None:
 
 
 def test_the_whole_story(start: Start, folder: Path, shots: Path, tmp_path: Path) -> None:
-    code = start({"editor.fontSize": 13})
-    print(code.story("whole", folder, shots))
+    start({"editor.fontSize": 13}).story("whole", folder, shots)
     faster(folder / "slow.cpp", SLOW, tmp_path)
+
+
+def test_the_view_of_runs_and_the_page_of_one(start: Start, folder: Path, shots: Path) -> None:
+    start({"workbench.colorTheme": "Dark Modern"}).story("view", folder, shots)
+    assert (folder / "slow.cpp").read_text() == SLOW, "nothing was applied"
+
+
+def test_edits_while_it_runs_in_a_crlf_file(start: Start, folder: Path, shots: Path) -> None:
+    file = folder / "slow.cpp"
+    file.write_bytes(SLOW.replace("\n", "\r\n").encode())
+    start({"maxcode.preview": True}).story("edits", folder, shots)
+
+
+def test_a_server_that_dies(start: Start, folder: Path, shots: Path) -> None:
+    start().story("crash", folder, shots)
+
+
+def test_a_folder_that_nobody_trusts(start: Start, folder: Path, shots: Path) -> None:
+    start({"security.workspace.trust.startupPrompt": "always"}, trust=True).story("untrusted", folder, shots)
+
+
+def test_cuda_settings_and_the_example(start: Start, folder: Path, shots: Path) -> None:
+    (folder / "scale.cu").write_text(
+        "__global__ void scale(float *a, int n) { if (threadIdx.x < n) a[threadIdx.x] *= 2; }\n"
+    )
+    (folder / "maxcode.toml").write_text(SETTINGS + "bugdet = 3\n")
+    start().story("small", folder, shots)
+
+
+def test_a_server_that_is_not_there(start: Start, folder: Path, shots: Path) -> None:
+    start({"maxcode.server.path": "/not/there/maxcode"}).story("missing", folder, shots)
+
+
+def test_inside_the_extension_host(start: Start, folder: Path, shots: Path) -> None:
+    said = start(host=True).story("host", folder, shots, client=str(CLIENT))
+    assert " 0 failed" in said

@@ -155,11 +155,11 @@ async def test_lenses_are_refreshed_one_at_a_time_and_the_last_wish_counts() -> 
 async def test_files_are_watched_where_the_client_can() -> None:
     far = FarEnd(EVERYTHING)
     far.answers["client/registerCapability"] = lambda _: None
-    await far.editor.watch(["**/maxcode.toml"])
+    await far.editor.watch(["**/maxcode.toml"], "maxcode")
     options = far.all("client/registerCapability")[0]["registrations"][0]["registerOptions"]
     assert options == {"watchers": [{"globPattern": "**/maxcode.toml"}]}
     far.editor.can = Abilities()
-    await far.editor.watch(["**/maxcode.toml"])
+    await far.editor.watch(["**/maxcode.toml"], "maxcode")
     assert len(far.all("client/registerCapability")) == 1
 
 
@@ -193,3 +193,16 @@ async def test_the_name_of_a_file_is_no_link() -> None:
     told = json.dumps(far.sent)
     assert told.count("Run me") == 6
     assert "](" not in told
+
+
+@pytest.mark.parametrize(("files", "settings"), [(True, True), (True, False), (False, True), (False, False)])
+async def test_changes_are_asked_for_where_the_client_wants_to_be_asked(files: bool, settings: bool) -> None:
+    far = FarEnd(Abilities(watch_files=files, watch_settings=settings))
+    far.answers["client/registerCapability"] = lambda _: None
+    await far.editor.watch(["**/maxcode.toml"], "maxcode")
+    asked = far.all("client/registerCapability")
+    methods = [one["method"] for params in asked for one in params["registrations"]]
+    wanted = {"workspace/didChangeWatchedFiles": files, "workspace/didChangeConfiguration": settings}
+    assert methods == [method for method, told in wanted.items() if told]
+    if settings:
+        assert asked[0]["registrations"][-1]["registerOptions"] == {"section": "maxcode"}

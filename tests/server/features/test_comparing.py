@@ -26,7 +26,7 @@ async def test_the_result_is_written_beside_the_cache_and_shown(folder: Path) ->
         assert file.read_text() == FASTER
         assert file.stat().st_mode & 0o777 == 0o444
         assert await editor.command("maxcode.compare", run=run) == answer
-        (entry,) = await editor.actions(editor.open(file))
+        entry, _ = await editor.actions(editor.open(file))
         assert entry["disabled"]["reason"].startswith("This is a version by MaxCode")
 
 

@@ -10,7 +10,10 @@ const LEFT = 56;
 const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 40;
-const TICKS = 5;
+const TICKS = 6;
+
+/** Within a decade, from coarse to fine. */
+const STEPS = [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7], [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9]];
 
 /** Logarithmic: twice as fast is as far from 1 as half as fast. */
 export class Scale {
@@ -29,8 +32,12 @@ export class Scale {
     return TOP + (1 - Math.min(1, Math.max(0, share))) * (HEIGHT - TOP - BOTTOM);
   }
 
+  /** Round numbers in the range, about as many as `TICKS`. */
   ticks(): number[] {
-    return Array.from({ length: TICKS }, (_, at) => Math.exp(this.low + ((at + 0.5) / TICKS) * (this.high - this.low)));
+    const decades = Array.from({ length: 8 }, (_, at) => 10 ** (at - 2));
+    const round = (steps: readonly number[]): number[] => decades.flatMap((decade) => steps.map((step) => step * decade)).filter((tick) => Math.log(tick) >= this.low && Math.log(tick) <= this.high);
+    const finer = STEPS.map(round);
+    return finer.find((ticks) => ticks.length >= TICKS / 2 && ticks.length <= TICKS) ?? finer.find((ticks) => ticks.length <= TICKS * 1.5 && ticks.length > 1) ?? [1];
   }
 }
 

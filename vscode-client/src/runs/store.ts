@@ -41,12 +41,22 @@ export class RunStore {
 
   /** The newest run of a document. */
   of(uri: string): RunInfo | undefined {
-    return this.all().find((run) => run.uri === uri);
+    // A URI can be written in several ways.
+    const wanted = decoded(uri);
+    return this.all().find((run) => decoded(run.uri) === wanted);
   }
 
   /** A change comes without candidates: those that are known stay. */
   private merged(run: RunInfo): RunInfo {
     const known = this.runs.get(run.run);
     return run.candidates.length === 0 && known !== undefined ? { ...run, candidates: known.candidates } : run;
+  }
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
   }
 }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import * as l10n from "@vscode/l10n";
 import type { CandidateInfo, RunInfo } from "../protocol";
-import { candidateWords, icon, originWords, runWords, statusWords } from "./wording";
+import { badge, candidateWords, icon, originWords, runWords, statusWords } from "./wording";
 import type { Runs } from "./runs";
 
 export class RunItem {
@@ -84,10 +84,10 @@ function runIcon(run: RunInfo): vscode.ThemeIcon {
 }
 
 function candidateItem({ run, candidate }: CandidateItem): vscode.TreeItem {
-  const item = new vscode.TreeItem(`${candidate.number} ${originWords(candidate)}`, vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(badge(candidate), vscode.TreeItemCollapsibleState.None);
   const { name, color } = icon(candidate);
   item.id = `${run.run}/${candidate.number}`;
-  item.description = `${candidateWords(candidate)} · ${l10n.t("depth {0}", candidate.depth)}`;
+  item.description = `${candidate.number} · ${originWords(candidate)} · ${l10n.t("depth {0}", candidate.depth)}`;
   item.iconPath = new vscode.ThemeIcon(name, color === undefined ? undefined : new vscode.ThemeColor(color));
   item.contextValue = candidate.candidate === null ? "candidate" : "candidate text";
   item.tooltip = [originWords(candidate), candidateWords(candidate), candidate.because].filter(Boolean).join("\n");

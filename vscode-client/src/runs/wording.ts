@@ -115,6 +115,12 @@ export function comparisonTitle(run: RunInfo, candidate: CandidateInfo | undefin
   return l10n.t("{0}: original ↔ {1}", run.target, candidate === undefined ? l10n.t("best so far") : fate(candidate));
 }
 
+/** What counts about a candidate, as short as it can be told. */
+export function badge(candidate: CandidateInfo): string {
+  if (candidate.speedup === null) return fate(candidate);
+  return candidate.ci95 === null ? `≈ ${times(candidate.speedup)}` : times(candidate.speedup);
+}
+
 /** One line about a candidate. */
 export function candidateWords(candidate: CandidateInfo): string {
   if (candidate.speedup === null) return fate(candidate);

@@ -52,6 +52,8 @@ function middleware(given: Given): Middleware {
       return client.protocol2CodeConverter.asCodeAction({ ...answer, ...(answer.edit ? { edit: previewed(answer.edit) } : {}) }, token);
     },
     workspace: {
+      // The server asks for what it wants to know, which then comes through `configuration`.
+      didChangeConfiguration: (_, next) => next(undefined),
       configuration: async (params, token, next) => {
         const answers = await next(params, token);
         if (!Array.isArray(answers)) return answers;
