@@ -33,7 +33,7 @@ export class Worth implements vscode.Disposable {
         const hover = new vscode.MarkdownString().appendText([label, hunk.why].filter(Boolean).join("\n"));
         // In front, since the end of a long line is out of sight in a diff.
         const worth = hunk.worth !== null ? times(hunk.worth) : hunks.length === 1 ? l10n.t("all of it") : "";
-        const before = worth === "" ? {} : { before: { ...BADGE, contentText: ` ${worth} ` } };
+        const before = worth === "" ? {} : { before: { ...BADGE, contentText: `\u00a0${worth}\u00a0` } };
         const range = new vscode.Range(line.lineNumber, line.firstNonWhitespaceCharacterIndex, line.lineNumber, line.text.length);
         return { range, hoverMessage: hover, renderOptions: { ...before, after: { contentText: label.slice(0, LONGEST) } } };
       });

@@ -121,9 +121,21 @@ export function badge(candidate: CandidateInfo): string {
   return candidate.ci95 === null ? `≈ ${times(candidate.speedup)}` : times(candidate.speedup);
 }
 
+/** What was timed against another version than the original says nothing about the original. */
+function againstParent(candidate: CandidateInfo): string {
+  switch (candidate.verdict) {
+    case "faster":
+      return l10n.t("faster than what it was made from");
+    case "slower":
+      return l10n.t("slower than what it was made from");
+    default:
+      return fate(candidate);
+  }
+}
+
 /** One line about a candidate. */
 export function candidateWords(candidate: CandidateInfo): string {
   if (candidate.speedup === null) return fate(candidate);
-  const about = candidate.ci95 === null ? `≈ ${times(candidate.speedup)}` : `${times(candidate.speedup)} (${interval(candidate.ci95)})`;
-  return `${about} · ${fate(candidate)}`;
+  if (candidate.ci95 === null) return `≈ ${times(candidate.speedup)} · ${againstParent(candidate)}`;
+  return `${times(candidate.speedup)} (${interval(candidate.ci95)}) · ${fate(candidate)}`;
 }

@@ -33,18 +33,25 @@ export default async function pictures(editor, { theme }) {
     await page.locator(".view-line", { hasText: "static long weight" }).locator("span", { hasText: "weight" }).last().hover();
     return page.locator(".monaco-hover:visible", { hasText: "copy-by-value" }).first().waitFor({ timeout: 5000 }).then(() => true, () => false);
   });
+  await page.waitForTimeout(800);
   await shot("finding");
   await editor.until("the hover on main", async () => {
     await quiet();
     await page.locator(".view-line span", { hasText: /^main$/ }).or(page.locator(".view-line span", { hasText: "main" })).last().hover();
     return page.locator(".monaco-hover:visible", { hasText: "Confirmed" }).first().waitFor({ timeout: 5000 }).then(() => true, () => false);
   });
+  await page.waitForTimeout(800);
   await shot("hover");
   await quiet();
 
   await editor.lens("Compare").first().locator("a", { hasText: "Compare" }).click();
   await page.waitForSelector(".tab.active:has-text('original ↔')");
-  await page.locator(".monaco-diff-editor .modified .view-line", { hasText: "const std::vector<std::string>& words" }).first().waitFor();
+  const faster = page.locator(".monaco-diff-editor .modified .view-line", { hasText: "const std::vector<std::string>& words" }).first();
+  await editor.until("the change that counts most", async () => {
+    await page.keyboard.press("Alt+F5");
+    await page.waitForTimeout(500);
+    return faster.isVisible();
+  });
   await page.waitForTimeout(1000);
   await shot("compare");
 
