@@ -176,6 +176,16 @@ def test_arguments_go_over_the_settings_file(engine: FakeEngine, file: Path) -> 
     assert "maxcode.toml:3:" in ended.stderr
 
 
+def test_how_it_searches_can_be_said(engine: FakeEngine, file: Path) -> None:
+    (file.parent / "maxcode.toml").write_text('effort = "high"\nseed = 1\n')
+    assert run(file, "--effort", "low", "--search", "beam", "--plain", "--seed", "5").exit_code == 0
+    settings = engine.settings
+    assert (settings.effort, settings.candidates, settings.search, settings.seed) == ("low", 8, "beam", 5)
+    assert settings.strategy.plain
+    assert run(file).exit_code == 0
+    assert (engine.settings.effort, engine.settings.seed, engine.settings.strategy.plain) == ("high", 1, False)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -185,6 +195,8 @@ def test_arguments_go_over_the_settings_file(engine: FakeEngine, file: Path) -> 
         ("FILE", "--budget", "0"),
         ("FILE", "--budget", "many"),
         ("FILE", "--search", "luck"),
+        ("FILE", "--effort", "huge"),
+        ("FILE", "--seed", "-1"),
         ("FILE", "--flags", "'open"),
         ("FILE", "--apply", "--output", "b.cpp"),
         ("FILE", "--output", "missing/b.cpp"),

@@ -1,5 +1,6 @@
 /** The server's process and the language client that speaks with it. */
 import { spawn, type ChildProcess } from "node:child_process";
+import * as fs from "node:fs";
 import * as os from "node:os";
 import * as vscode from "vscode";
 import * as l10n from "@vscode/l10n";
@@ -136,7 +137,7 @@ export class Server implements vscode.Disposable {
   private spawn(command: string): ChildProcess {
     const ending = new Ending();
     this.ending = ending;
-    const child = spawn(command, ["lsp"], { cwd: os.homedir(), env: process.env, stdio: "pipe" });
+    const child = spawn(command, ["lsp"], { cwd: fs.existsSync(os.homedir()) ? os.homedir() : "/", env: process.env, stdio: "pipe" });
     child.stderr.on("data", (data: Buffer) => ending.wrote(data.toString()));
     child.on("exit", (code, signal) => ending.ended(code, signal));
     child.on("error", (error) => ending.wrote(`${error.message}\n`));

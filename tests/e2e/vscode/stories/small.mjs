@@ -1,7 +1,20 @@
-// A CUDA file, the settings file, and the example of the walkthrough.
+// A CUDA file, the settings file, a key, and the example of the walkthrough.
 import assert from "node:assert";
+import fs from "node:fs";
+import path from "node:path";
 
-export default async function small(editor) {
+const KEY = "sk-this-is-no-key-at-all-12345";
+
+/** Files below a folder that have a text in them. */
+function holding(folder, text) {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => fs.readFileSync(file).includes(text));
+}
+
+export default async function small(editor, { data }) {
   const { page } = editor;
   await editor.file("scale.cu");
   await page.locator(".statusbar-item[id*='editor.mode']", { hasText: "CUDA" }).waitFor();
@@ -23,6 +36,16 @@ export default async function small(editor) {
   await editor.shot("settings");
   await page.keyboard.press("Escape");
   assert.match(await editor.text(), /effort = /);
+
+  // A key is asked for without showing it, and lies in no file.
+  await editor.command("MaxCode: Set API Key");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "ANTHROPIC_API_KEY" }).first().click();
+  const input = page.locator(".quick-input-widget:visible input[type=password]");
+  await input.waitFor();
+  await page.keyboard.type(KEY);
+  await page.keyboard.press("Enter");
+  await editor.notification("The key for ANTHROPIC_API_KEY is kept").first().waitFor();
+  assert.deepStrictEqual(holding(data, KEY), [], "it lies in no file");
 
   // The example is a copy of its own, outside of this folder.
   await editor.command("MaxCode: Open the Example");
