@@ -16,6 +16,8 @@ from maxcode_lsp.text.positions import Encoding, Position
 from maxcode_lsp.text.source import SourceText
 
 LANGUAGES = frozenset({"c", "cpp", "cuda", "cuda-cpp"})
+SPELLINGS = {"c++": "cpp"}
+"""Ids that are not LSP's: what eglot makes of ``c++-mode``."""
 CUDA = frozenset({"cuda", "cuda-cpp"})
 CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 COPY = ".maxcode."
@@ -54,7 +56,8 @@ class Document:
         self.path = path_of(item.uri)
         """None: not a file (``untitled:``)."""
         language = item.language_id
-        self.language_id = language.value if isinstance(language, types.LanguageKind) else language
+        named = language.value if isinstance(language, types.LanguageKind) else language
+        self.language_id = SPELLINGS.get(named, named)
         self.version = item.version
         """As the client sent it; nothing is expected of it."""
         self._live = LiveText(item.text, encoding)

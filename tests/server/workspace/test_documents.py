@@ -237,3 +237,9 @@ def test_ranges_of_lines() -> None:
     assert document.lines(3, 3) == types.Range(types.Position(2, 0), types.Position(2, 0))
     assert document.lines(0, 99) == types.Range(types.Position(0, 1), types.Position(3, 4))
     assert document.lines(4, 2) == types.Range(types.Position(3, 0), types.Position(3, 4))
+
+
+def test_cpp_has_another_spelling() -> None:
+    item = types.TextDocumentItem(uri="file:///a.cpp", language_id="c++", version=1, text="int main() {}")
+    document = Documents().open(item)
+    assert (document.language_id, document.inactive) == ("cpp", "")
