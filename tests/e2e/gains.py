@@ -85,17 +85,18 @@ async def begun(editor: Editor, buffer: Buffer) -> str:
 
 
 async def result_of(editor: Editor, run: str, home: Path) -> RunResult:
-    """Wait for the end of a run; what its journal says of it."""
+    """Wait for the end of a run; what its journal says of it.
+
+    A run that is stopped has ended for its editor at once; the engine writes that down when it has torn it down.
+    """
     await finished(editor, run)
-    return result_in(home, run)
+    await editor.until(lambda: bool(_results(home, run)), "the end in the journal")
+    return _results(home, run)[-1]
 
 
-def result_in(home: Path, run: str) -> RunResult:
-    """The end of a run, as its journal has it."""
+def _results(home: Path, run: str) -> list[RunResult]:
     journal = next(file for file in journals(home) if file.stem == run)
-    results = [one for one in records(journal) if isinstance(one, RunResult)]
-    assert results, "the journal has no end"
-    return results[-1]
+    return [one for one in records(journal) if isinstance(one, RunResult)]
 
 
 def all_said(editor: Editor) -> str:

@@ -27,7 +27,6 @@ from tests.e2e.gains import (
     in_turn,
     leaks,
     opened,
-    result_in,
     result_of,
     told,
     version,
@@ -145,7 +144,7 @@ async def test_stop_while_a_model_is_asked(never: Reply, launch: Launch, workspa
         editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
         await finished(editor, run)
         await editor.until(editor.ended, "the end of the progress")
-        assert result_in(tmp_path / "home", run).status is RunStatus.CANCELLED
+        assert (await result_of(editor, run, tmp_path / "home")).status is RunStatus.CANCELLED
         await editor.until(lambda: server.questions[0].gone, "the end of the question")
         assert not await gone(family)
         await idle(editor)

@@ -1,33 +1,26 @@
--- No server anywhere: one message, no error; and vim.g.maxcode_auto, with which nothing is begun.
-local function say(...) io.stdout:write(table.concat({ ... }, ' ') .. '\n') end
-local messages = {}
-vim.notify = function(message) messages[#messages + 1] = message end
-local ok, fault = pcall(function()
-  vim.opt.runtimepath:append(assert(os.getenv('MAXCODE_PLUGIN')))
-  vim.cmd('filetype plugin on')
-  vim.o.swapfile = false
-  vim.g.maxcode_auto = os.getenv('MAXCODE_AUTO') ~= 'no'
-  vim.cmd('runtime plugin/maxcode.lua')
-  vim.cmd('doautocmd VimEnter')
-  vim.cmd('edit ' .. vim.fn.fnameescape(assert(os.getenv('MAXCODE_FILE'))))
+-- No server anywhere: one message and no error; with vim.g.maxcode_auto = false not even that.
+local S = dofile(os.getenv('MAXCODE_STAGE'))
+
+local auto = os.getenv('MAXCODE_AUTO') ~= 'no'
+
+S.play(function()
+  vim.g.maxcode_auto = auto
+  S.begin()
+end, function()
+  S.open()
   vim.cmd('edit!')
   vim.wait(800, function() return false end)
-  if vim.g.maxcode_auto then
-    assert(#messages == 1 and messages[1]:find('its server was not found', 1, true), vim.inspect(messages))
+  if auto then
+    assert(#S.messages == 1 and S.messages[1]:find('no server was found', 1, true), vim.inspect(S.messages))
   else
-    assert(#messages == 0, vim.inspect(messages))
+    assert(#S.messages == 0, vim.inspect(S.messages))
   end
-  messages = {}
   vim.cmd('MaxCode optimize')
-  assert(#messages == 1 and messages[1]:find('checkhealth', 1, true), vim.inspect(messages))
+  assert(S.messages[#S.messages]:find('no server was found, so nothing is offered. Install it', 1, true), vim.inspect(S.messages))
+  vim.cmd('MaxCode doctor')
+  assert(#S.messages == (auto and 3 or 2) and vim.bo.buftype ~= 'terminal', vim.inspect(S.messages))
   vim.cmd('checkhealth maxcode')
-  local health = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')
-  assert(health:find('The server was not found', 1, true), health)
-  assert(vim.v.errmsg == '', vim.v.errmsg)
-  say('story: done')
+  local health = S.text()
+  assert(health:find('No server was found', 1, true) and health:find('pip install', 1, true), health)
+  assert(require('maxcode').status() == '')
 end)
-if not ok then
-  say('FAILED: ' .. tostring(fault))
-  vim.cmd('1cq!')
-end
-vim.cmd('qa!')

@@ -1,91 +1,86 @@
-"""The plugin of editors/nvim in real Neovims: Debian's 0.7 and the newest from PyPI."""
+"""The plugin of editors/nvim in real Neovims: Debian's 0.7 and 0.11 from PyPI."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import started_with
+from tests.e2e.nvim.conftest import OLDEST, PLACES
+from tests.e2e.nvim.neovim import Neovim
+from tests.e2e.playing import assert_nothing_runs
 from tests.e2e.programs import SLOW
-from tests.e2e.test_story import SETTINGS, built_and_run
-
-HERE = Path(__file__).parent
-PLUGIN = HERE.parents[2] / "editors" / "nvim"
-LIMIT_S = 500
+from tests.e2e.test_story import built_and_run
 
 
-def nvims() -> dict[str, Path]:
-    """Those that are here, by where they come from."""
-    beside, system = Path(sys.executable).with_name("nvim"), Path("/usr/bin/nvim")
-    return {"PyPI": beside, "Debian": system}
+async def test_the_whole_story(nvim: Neovim, file: Path, tmp_path: Path) -> None:
+    played = nvim.play("story.lua", file)
+    assert "confirming the best" in played.said, "progress is in the message line"
+    assert_faster_and_right(file, tmp_path)
+    await assert_nothing_runs(played, tmp_path)
 
 
-@pytest.fixture(params=["PyPI", "Debian"])
-def nvim(request: pytest.FixtureRequest) -> Path:
-    """Each of them; skips where it is not installed."""
-    found = nvims()[request.param]
-    if not found.exists():
-        pytest.skip(f"there is no Neovim of {request.param} here: run .ci/editors")
-    return found
+async def test_what_is_around_it(nvim: Neovim, file: Path, tmp_path: Path) -> None:
+    played = nvim.play("around.lua", file)
+    await assert_nothing_runs(played, tmp_path)
 
 
-def run(nvim: Path, script: str, folder: Path, file: Path, **more: str) -> str:
-    """Run a script without any configuration of the user's; what it said."""
-    env = dict(os.environ) | {
-        f"XDG_{kind}_HOME": str(folder / kind.lower()) for kind in ("DATA", "CACHE", "STATE", "CONFIG")
-    }
-    plugin = folder / "plugin"
-    shutil.copytree(PLUGIN, plugin, dirs_exist_ok=True)
-    env |= {
-        "MAXCODE_PLUGIN": str(plugin),
-        "MAXCODE_PYTHON": sys.executable,
-        "MAXCODE_FILE": str(file),
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        "HOME": str(folder),
-        **more,
-    }
-    ended = subprocess.run(
-        [nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", HERE / script],
-        env=env,
-        cwd=file.parent,
-        check=False,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        timeout=LIMIT_S,
-    )
-    said = ended.stdout.decode() + ended.stderr.decode()
-    assert ended.returncode == 0 and "story: done" in said, said
-    return said
+async def test_leaving_in_the_middle_of_a_run_ends_everything(nvim: Neovim, file: Path, tmp_path: Path) -> None:
+    played = nvim.play("leaving.lua", file)
+    assert len(played.family) > 2, "an engine with children"
+    await assert_nothing_runs(played, tmp_path)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A slow program in a folder with an awkward name."""
-    workspace = tmp_path / "a project ü"
-    workspace.mkdir()
-    (workspace / "maxcode.toml").write_text(SETTINGS)
-    (workspace / "scale.cu").write_text("__global__ void scale(float *a) { a[threadIdx.x] *= 2; }\n")
-    made = workspace / "slow.cpp"
-    made.write_text(SLOW)
-    return made
+async def test_a_server_that_dies_is_told_and_begun_again(nvim: Neovim, file: Path, tmp_path: Path) -> None:
+    played = nvim.play("crash.lua", file)
+    await assert_nothing_runs(played, tmp_path)
 
 
-def test_the_whole_story_with_the_plugin(nvim: Path, file: Path, tmp_path: Path) -> None:
-    said = run(nvim, "story.lua", tmp_path, file)
-    original = tmp_path / "original.cpp"
-    original.write_text(SLOW)
-    nothing = Path(os.devnull)
-    (before, slow_s), (after, fast_s) = (built_and_run(each, tmp_path, nothing) for each in (original, file))
-    assert before == after
-    assert slow_s / fast_s > 1.5, said
-    assert not started_with(str(tmp_path)), "something of it still runs"
+async def test_not_now_runs_nothing(nvim: Neovim, file: Path, tmp_path: Path) -> None:
+    played = nvim.play("untrusted.lua", file)
+    await assert_nothing_runs(played, tmp_path)
+    assert not list(tmp_path.rglob("trust*.json")), "a no is not remembered"
 
 
 @pytest.mark.parametrize("auto", ["yes", "no"])
-def test_without_a_server(nvim: Path, file: Path, tmp_path: Path, auto: str) -> None:
-    run(nvim, "missing.lua", tmp_path, file, MAXCODE_AUTO=auto, PATH="/usr/bin:/bin", VIRTUAL_ENV="")
+def test_without_a_server(nvim: Neovim, file: Path, auto: str) -> None:
+    nvim.play("missing.lua", file, MAXCODE_AUTO=auto, PATH="/usr/bin:/bin", VIRTUAL_ENV="")
+
+
+@pytest.mark.parametrize("place", ["environment", "path"])
+def test_the_server_is_found(nvim: Neovim, file: Path, tmp_path: Path, place: str) -> None:
+    """Nothing is configured: the folder is on the runtimepath, and that is all."""
+    started = server_in(tmp_path / "somewhere" / "bin")
+    if place == "environment":
+        nvim.play("found.lua", file, VIRTUAL_ENV=str(tmp_path / "somewhere"), PATH="/usr/bin:/bin")
+    else:
+        nvim.play("found.lua", file, PATH=f"{started.parent}:/usr/bin:/bin", VIRTUAL_ENV="")
+    assert started.exists()
+
+
+@pytest.mark.parametrize("key", ["ignore", "allow"])
+def test_a_server_of_the_project_is_started_only_where_that_is_allowed(nvim: Neovim, file: Path, key: str) -> None:
+    started = server_in(file.parent / ".venv" / "bin")
+    nvim.play("own.lua", file, MAXCODE_ANSWER=key[0], PATH="/usr/bin:/bin", VIRTUAL_ENV="")
+    assert started.exists() == (key == "allow" and nvim.program != PLACES[OLDEST])
+
+
+def server_in(folder: Path) -> Path:
+    """Put the server there; returns the file that is there once it was started."""
+    folder.mkdir(parents=True)
+    started = folder / "started"
+    program = folder / "maxcode"
+    program.write_text(f'#!/bin/sh\ntouch "{started}"\nexec "{sys.executable}" -m maxcode_lsp "$@"\n')
+    program.chmod(0o755)
+    return started
+
+
+def assert_faster_and_right(file: Path, folder: Path) -> None:
+    """By plain g++ and plain runs."""
+    original = folder / "original.cpp"
+    original.write_text(SLOW)
+    nothing = Path("/dev/null")
+    (before, slow_s), (after, fast_s) = (built_and_run(each, folder, nothing) for each in (original, file))
+    assert before == after
+    assert slow_s / fast_s > 1.5

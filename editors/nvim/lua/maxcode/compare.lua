@@ -1,79 +1,135 @@
 -- A version beside the buffer that it is about, as a diff.
 local M = {}
 
+local say = require('maxcode.say')
+
 local SPACE = vim.api.nvim_create_namespace('maxcode')
+local HAS_WINBAR = vim.fn.exists('+winbar') == 1
 
-local function title(run, version)
-  local times = require('maxcode.progress').times
-  if version.candidate and run.status == 'improved' and type(run.ci95) == 'table' and type(run.best) == 'number' then
-    local low, high = times(run.ci95[1]):gsub('×', ''), times(run.ci95[2]):gsub('×', '')
-    return string.format('MaxCode: %s %s faster (95 %% CI %s–%s)', run.target, times(run.best), low, high)
+--- What is proven is said so, and what is not.
+local function title(run, which)
+  local gain = type(which.candidate) ~= 'string' and say.gain(run)
+  if gain then return ('MaxCode’s “%s”: %s'):format(run.target, gain) end
+  local best = say.number(run.best)
+  for _, candidate in ipairs(type(run.candidates) == 'table' and run.candidates or {}) do
+    if candidate.candidate == which.candidate then best = say.number(candidate.speedup) end
   end
-  local best = type(run.best) == 'number' and ('≈ ' .. times(run.best) .. ', not confirmed') or 'best so far'
-  return 'MaxCode: ' .. run.target .. ' ' .. best
+  return ('MaxCode’s “%s”: %snot confirmed'):format(run.target, best and ('≈ %s, '):format(say.times(best)) or '')
 end
 
-local function shown(uri)
-  local bufnr = vim.uri_to_bufnr(uri)
+--- Above a window where Neovim can, else in its status line. Returns how to take it back.
+local function entitle(window, said)
+  local option = HAS_WINBAR and 'winbar' or 'statusline'
+  local before = vim.wo[window][option]
+  vim.wo[window][option] = ' ' .. said:gsub('%%', '%%%%')
+  return function()
+    if vim.api.nvim_win_is_valid(window) then vim.wo[window][option] = before end
+  end
+end
+
+local function scratch(name, text, filetype)
+  local bufnr = vim.fn.bufadd(name)
   vim.fn.bufload(bufnr)
+  vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden, vim.bo[bufnr].swapfile = 'nofile', 'wipe', false
+  vim.bo[bufnr].readonly, vim.bo[bufnr].modifiable = false, true
+  local lines = vim.split(text, '\n', { plain = true })
+  if lines[#lines] == '' then lines[#lines] = nil end
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modified, vim.bo[bufnr].modifiable, vim.bo[bufnr].readonly = false, false, true
+  vim.bo[bufnr].filetype = filetype
+  return bufnr
+end
+
+--- What each change is worth, behind it; why it is there, with K.
+local function label(bufnr, hunks)
+  local last = vim.api.nvim_buf_line_count(bufnr) - 1
+  for _, hunk in ipairs(hunks) do
+    local said = '  ' .. hunk.label:gsub('^MaxCode: ', '')
+    vim.api.nvim_buf_set_extmark(bufnr, SPACE, math.min(hunk.line, last), 0, { virt_text = { { said, 'DiagnosticInfo' } } })
+  end
+  vim.keymap.set('n', 'K', function()
+    local line = vim.fn.line('.') - 1
+    for _, hunk in ipairs(hunks) do
+      if line >= hunk.line and line < hunk.line + math.max(1, hunk.lines) then
+        return vim.lsp.util.open_floating_preview({ hunk.label, '', hunk.why }, 'markdown', { wrap_at = 80 })
+      end
+    end
+  end, { buffer = bufnr, desc = 'MaxCode: why this change is there' })
+end
+
+--- A window with the buffer that a version is about: this tab's, else one in a new tab.
+local function window_of(uri)
+  local bufnr = vim.uri_to_bufnr(uri)
   local window = vim.fn.bufwinid(bufnr)
-  if window == -1 then
-    vim.api.nvim_win_set_buf(0, bufnr)
-    window = vim.api.nvim_get_current_win()
-  end
-  return window
+  if window ~= -1 then return window end
+  vim.cmd('tab sbuffer ' .. bufnr)
+  vim.bo[bufnr].buflisted = true
+  return vim.api.nvim_get_current_win()
 end
 
-local function set(scope, name, value) vim.api.nvim_set_option_value(name, value, scope) end
-if not vim.api.nvim_set_option_value or vim.fn.has('nvim-0.8') == 0 then
-  set = function(scope, name, value)
-    if scope.buf then vim.bo[scope.buf][name] = value else vim.wo[scope.win][name] = value end
-  end
-end
-
-local function split(run, version)
-  local window = shown(version.uri)
+local function show(run, which, version)
+  M.close(run.run)
+  local window = window_of(version.uri)
   vim.api.nvim_set_current_win(window)
   local origin = vim.api.nvim_win_get_buf(window)
-  local scratch = vim.api.nvim_create_buf(false, true)
-  pcall(vim.api.nvim_buf_set_name, scratch, ('maxcode://%s/%s/%s'):format(run.run, version.candidate or 'best', vim.fn.fnamemodify(vim.api.nvim_buf_get_name(origin), ':t')))
-  local lines = vim.split(version.text:gsub('\r\n', '\n'), '\n', { plain = true })
-  if lines[#lines] == '' then lines[#lines] = nil end
-  vim.api.nvim_buf_set_lines(scratch, 0, -1, false, lines)
-  for option, value in pairs({ modifiable = false, bufhidden = 'wipe', syntax = vim.bo[origin].filetype }) do
-    set({ buf = scratch }, option, value)
-  end
-  for _, hunk in ipairs(version.hunks or {}) do
-    local line = math.min(hunk.line, #lines - 1)
-    vim.api.nvim_buf_set_extmark(scratch, SPACE, line, 0, { virt_text = { { '  ' .. hunk.label:gsub('^MaxCode: ', ''), 'Comment' } } })
-  end
-  vim.cmd('rightbelow vertical sbuffer ' .. scratch)
+  local file = vim.fn.fnamemodify(vim.uri_to_fname(version.uri), ':t')
+  local candidate = type(version.candidate) == 'string' and version.candidate or 'result'
+  local name = ('maxcode://%s/%s/%s'):format(run.run, candidate, file)
+  local text = vim.bo[origin].fileformat == 'dos' and version.text:gsub('\r\n', '\n') or version.text
+  local bufnr = scratch(name, text, vim.bo[origin].filetype)
+  vim.api.nvim_buf_set_var(bufnr, 'maxcode', { run = run.run, origin = origin })
+  local untitle = HAS_WINBAR and entitle(window, ('“%s”, as it is here'):format(run.target)) or function() end
+  -- As :diffsplit does it, which takes only files.
+  vim.cmd('rightbelow vertical sbuffer ' .. bufnr)
   local beside = vim.api.nvim_get_current_win()
-  vim.cmd('diffthis')
-  local said = title(run, version):gsub('%%', '%%%%')
-  if vim.fn.exists('+winbar') == 1 then set({ win = beside, scope = 'local' }, 'winbar', said) else set({ win = beside }, 'statusline', said) end
-  vim.api.nvim_set_current_win(window)
-  vim.cmd('diffthis')
-  vim.api.nvim_set_current_win(beside)
-  vim.keymap.set('n', 'q', function()
-    if vim.api.nvim_win_is_valid(window) then vim.api.nvim_win_call(window, function() vim.cmd('diffoff') end) end
-    vim.api.nvim_buf_delete(scratch, { force = true })
-  end, { buffer = scratch, desc = 'Close the comparison' })
+  entitle(beside, title(run, which) .. '  ·  q closes, :MaxCode apply takes it')
+  for _, each in ipairs({ window, beside }) do
+    vim.api.nvim_win_call(each, function() vim.cmd('diffthis') end)
+  end
+  label(bufnr, type(version.hunks) == 'table' and version.hunks or {})
+  vim.keymap.set('n', 'q', function() vim.api.nvim_buf_delete(bufnr, { force = true }) end, {
+    buffer = bufnr,
+    desc = 'MaxCode: close the comparison',
+  })
+  vim.api.nvim_create_autocmd('BufWipeout', {
+    buffer = bufnr,
+    once = true,
+    callback = function()
+      untitle()
+      if vim.api.nvim_win_is_valid(window) then vim.api.nvim_win_call(window, function() vim.cmd('diffoff') end) end
+    end,
+  })
+  pcall(vim.cmd, 'normal! gg]c')
 end
 
 --- Show a version; without a candidate the result, else the best so far.
+---@param client table
 ---@param which table CompareArguments
-function M.open(which)
+function M.open(client, which)
   local lsp = require('maxcode.client')
-  local client = lsp.clients()[1]
-  if not client then return end
   local candidate = type(which.candidate) == 'string' and which.candidate or nil
-  lsp.request(client, 'maxcode/runs', { run = which.run }, function(answer)
-    local params = candidate and { run = which.run, candidate = candidate } or { run = which.run, result = true }
-    lsp.request(client, 'maxcode/candidate', params, function(version)
-      vim.schedule(function() split(answer.runs[1], version) end)
-    end)
+  lsp.request(client, 'maxcode/runs', { run = which.run }, function(known)
+    local run = known.runs[1]
+    local asked = { run = which.run, candidate = candidate, result = candidate == nil }
+    lsp.request(client, 'maxcode/candidate', asked, function(version) show(run, which, version) end)
   end)
+end
+
+--- What a comparison is about: its run and the buffer beside it; nil: the buffer is none.
+---@param bufnr integer
+---@return table?
+function M.about(bufnr)
+  local ok, about = pcall(vim.api.nvim_buf_get_var, bufnr, 'maxcode')
+  return ok and about or nil
+end
+
+--- Close the comparisons of a run.
+---@param run string its id
+function M.close(run)
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    local about = M.about(bufnr)
+    if about and about.run == run then vim.api.nvim_buf_delete(bufnr, { force = true }) end
+  end
 end
 
 return M

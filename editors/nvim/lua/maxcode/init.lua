@@ -3,34 +3,32 @@ local M = {}
 
 local started = false
 
----@class maxcode.Options
----@field cmd? string[] the server and its arguments; not given: it is looked for
----@field trusted? boolean whether code of the open folders may be run; not given: you are asked once a folder
----@field settings? table as in maxcode.toml; comes over it
----@field lens? boolean one line above `main` says how it stands (default true)
----@field echo? boolean progress in the command line (default true)
----@field on_attach? fun(client: table, bufnr: integer)
-
----@type maxcode.Options
-M.options = { lens = true, echo = true }
-
 --- Set options and start. Not needed where the defaults are right.
----@param options? maxcode.Options
-function M.setup(options)
-  M.options = vim.tbl_extend('force', M.options, options or {})
-  M.start()
+---@param given? maxcode.Options
+function M.setup(given)
+  if vim.fn.has('nvim-0.7') == 0 then
+    vim.notify('MaxCode needs Neovim 0.7 or newer, so nothing is started. Update Neovim.', vim.log.levels.WARN)
+    return
+  end
+  require('maxcode.options').set(given)
+  started = true
+  require('maxcode.client').enable()
 end
 
---- Serve C and C++ buffers from now on. Called by the plugin itself.
+--- Serve C, C++ and CUDA buffers from now on; what setup() was given before this still holds.
 function M.start()
   if started then return end
   started = true
   require('maxcode.client').enable()
 end
 
---- For a statusline: `MaxCode 2.31× 14/64`; empty where nothing is going on.
----@param bufnr? integer
+--- For a statusline: `MaxCode 2.31× 14/64` while a run goes on, `MaxCode 2.31× ready` when its result can be applied, else
+--- empty.
+---@param bufnr? integer default: the current buffer
 ---@return string
-function M.status(bufnr) return require('maxcode.progress').status(bufnr or vim.api.nvim_get_current_buf()) end
+function M.status(bufnr)
+  local ok, said = pcall(function() return require('maxcode.runs').status(bufnr or vim.api.nvim_get_current_buf()) end)
+  return ok and said or ''
+end
 
 return M

@@ -85,9 +85,16 @@ export default async function view(editor, { workspace }) {
   await page.waitForSelector(".tab.active:has-text('faster (95 % CI')");
   await page.locator(".editor-actions a[aria-label^='Discard']").first().click();
   await editor.until("the run to be discarded", async () => /discarded/.test(await run.innerText()));
-  await run.click({ button: "right" });
-  await page.locator(".context-view .action-label", { hasText: "Remove…" }).first().click();
-  await page.locator(".monaco-dialog-box .monaco-button", { hasText: "Remove" }).first().click();
+  // A menu takes no click in its first moments, and none is lost: it stays open.
+  const remove = page.locator(".context-view .action-label", { hasText: "Remove…" }).first();
+  const yes = page.locator(".monaco-dialog-box .monaco-button", { hasText: "Remove" }).first();
+  await editor.until("the question", async () => {
+    if (!(await remove.isVisible()) && !(await yes.isVisible())) await run.click({ button: "right" });
+    await page.waitForTimeout(400);
+    if (await remove.isVisible()) await remove.click();
+    return yes.waitFor({ timeout: 1500 }).then(() => true, () => false);
+  });
+  await yes.click();
   await page.locator(".viewlet-welcome, .welcome-view", { hasText: "No run yet" }).first().waitFor();
   editor.say("removed");
 }

@@ -1,5 +1,5 @@
--- The whole story in a client that nobody here wrote: Neovim 0.11, headless.
---   MAXCODE_RECIPE=recipe.lua MAXCODE_PYTHON=python3 MAXCODE_FILE=slow.cpp nvim --headless -u NONE -i NONE -n -l story.lua
+-- The whole story in a client that nobody here wrote: Neovim 0.11 without the plugin, set up as docs/editors.md says.
+--   MAXCODE_RECIPE=… MAXCODE_PYTHON=python3 MAXCODE_FILE=slow.cpp nvim --headless -u NONE -i NONE -n -S recipe.lua
 -- Ends with 0 and "story: done" when everything was seen; else says what was not.
 local file = assert(os.getenv('MAXCODE_FILE'))
 local python = assert(os.getenv('MAXCODE_PYTHON'))

@@ -1,0 +1,21 @@
+-- Neovim 0.11: what vim.lsp.config says comes over lsp/maxcode.lua of the plugin, and is not touched by it.
+local S = dofile(os.getenv('MAXCODE_STAGE'))
+
+S.play(function()
+  vim.g.maxcode_auto = false
+  vim.lsp.config('maxcode', { cmd = S.server, init_options = { trusted = true }, settings = { maxcode = { budget = 5 } } })
+  S.begin()
+end, function()
+  local bufnr = S.open()
+  vim.wait(300, function() return false end, 20)
+  assert(require('maxcode.client').of(bufnr) == nil, 'nothing is started by itself')
+  vim.lsp.enable('maxcode')
+  local client = S.client(bufnr)
+  assert(client.config.init_options.runChanged and client.config.init_options.trusted, vim.inspect(client.config.init_options))
+  vim.cmd('MaxCode optimize')
+  S.wait('the run', function() return S.latest(client, bufnr).status == 'running' end)
+  assert(S.latest(client, bufnr).budget == 5 and #S.asked == 0, vim.inspect(S.latest(client, bufnr)))
+  vim.cmd('MaxCode stop')
+  S.wait('its end', function() return S.latest(client, bufnr).status == 'cancelled' end)
+  S.quit_clients()
+end)

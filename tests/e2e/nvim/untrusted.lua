@@ -1,0 +1,16 @@
+-- Trust is asked for, and answered with “Not now”: nothing is run, and that is said.
+local S = dofile(os.getenv('MAXCODE_STAGE'))
+
+S.play(function() S.begin({ cmd = S.server }) end, function()
+  local bufnr = S.open()
+  local client = S.client(bufnr)
+  S.answer('n')
+  vim.cmd('MaxCode optimize')
+  S.wait('the end', function() return S.was_said('Nothing was run: this folder is not trusted.') end)
+  assert(#S.asked == 1 and S.asked[1]:find('^Trust the folder'), vim.inspect(S.asked))
+  assert(S.latest(client, bufnr).status == 'refused', vim.inspect(S.latest(client, bufnr)))
+  vim.cmd('MaxCode apply')
+  S.wait('that there is nothing to apply', function() return S.was_said('there is no faster version of “slow.cpp” to apply. Nothing') end)
+  assert(#S.asked == 1, vim.inspect(S.asked))
+  S.quit_clients()
+end)
