@@ -16,7 +16,7 @@ from tests.e2e.vscode.code_server import install, running, vsix
 def main(count: int) -> None:
     """Each time another VS Code, with folders of its own."""
     listed: list[int] = []
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
         folder = Path(made)
         install(folder / "installed", vsix())
         workspace, shots = folder / "project", folder / "shots"

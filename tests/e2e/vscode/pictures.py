@@ -14,7 +14,7 @@ THEMES = {"light": "Light Modern", "dark": "Dark Modern"}
 
 def main(target: Path) -> None:
     """All surfaces in both themes."""
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
         folder = Path(made)
         install(folder / "installed", vsix())
         for theme, name in THEMES.items():
