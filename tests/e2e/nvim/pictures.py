@@ -21,18 +21,17 @@ BROWSERS = ("chromium", "google-chrome")
 LIMIT_S = 60.0
 CONFIGURATION = """
 vim.opt.runtimepath:append('{plugin}')
-vim.g.c_syntax_for_h = 0
 vim.cmd('syntax on | filetype plugin indent on')
 vim.o.termguicolors, vim.o.number, vim.o.signcolumn, vim.o.laststatus, vim.o.swapfile = true, true, 'yes', 2, false
 vim.o.statusline = " %f%m%= %{{v:lua.require('maxcode').status()}}  %l:%c "
-vim.o.winborder, vim.o.wrap = 'rounded', false
+vim.o.wrap, vim.o.hlsearch = false, false
 vim.diagnostic.config({{ virtual_text = true }})
 require('maxcode').setup({{ cmd = {{ '{python}', '-m', 'maxcode_lsp', 'lsp' }}, trusted = true }})
 """
 
 
 def main(target: Path) -> None:
-    """The end of a run, and its comparison, in both colours; the question before it is applied."""
+    """The end of a run, its comparison, and the question before it is applied, in both colours."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         workspace = folder / "heat"
@@ -54,28 +53,22 @@ def main(target: Path) -> None:
 
 def _take(terminal: Terminal, target: Path, folder: Path) -> None:
     terminal.until("the file", lambda shown: "Spreads heat" in shown)
-    terminal.type("/int main\r:nohlsearch\r")
+    terminal.type("/int main\r")
     terminal.until("the lens", lambda shown: "MaxCode: Optimize" in shown, LIMIT_S)
     terminal.type(":MaxCode optimize\r")
     terminal.until("the end of the run", lambda shown: "ready" in shown and "· Apply" in shown)
     for theme in GROUNDS:
-        terminal.type(f"\x1b:set background={theme}\r:normal! zz\r")
-        terminal.settle()
-        terminal.type("K")
-        terminal.until("the hover", lambda shown: "Confirmed" in shown)
+        terminal.type(f":set background={theme}\r/int main\rzb:\x1b")
         _save(terminal, target / f"neovim-{theme}.png", folder, theme)
-    for theme in reversed(GROUNDS):
-        terminal.type(f"\x1b:set background={theme}\r:MaxCode compare\r")
-        terminal.until("the comparison", lambda shown: "q closes" in shown)
+        terminal.type(":MaxCode compare\r")
+        terminal.until("the comparison", lambda shown: "q closes" in shown, LIMIT_S)
+        terminal.type(":\x1b")
         _save(terminal, target / f"neovim-compare-{theme}.png", folder, theme)
-        if theme == "dark":
-            terminal.type(":MaxCode apply\r")
-            terminal.until("the question", lambda shown: "(Y)es" in shown)
-            _save(terminal, target / f"neovim-apply-{theme}.png", folder, theme)
-            terminal.type("n\r")
-            terminal.settle()
-        terminal.type("q")
-        terminal.settle()
+        terminal.type(":MaxCode apply\r")
+        terminal.until("the question", lambda shown: "(Y)es" in shown, LIMIT_S)
+        _save(terminal, target / f"neovim-apply-{theme}.png", folder, theme)
+        terminal.type("nq")
+        terminal.until("the comparison closed", lambda shown: "q closes" not in shown, LIMIT_S)
 
 
 def _save(terminal: Terminal, picture: Path, folder: Path, theme: str) -> None:

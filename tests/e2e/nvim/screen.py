@@ -137,6 +137,7 @@ def _style(cell: pyte.Char, *, lit: bool) -> str:
         f"background:#{back}" if back != "default" else "",
         "font-weight:bold" if cell.bold else "",
         "font-style:italic" if cell.italics else "",
-        "text-decoration:underline" if cell.underscore else "",
+        # The emulator knows no colour of lines; it is that of what is underlined here: findings.
+        "text-decoration:underline;text-decoration-color:#5fb3b3" if cell.underscore else "",
     ]
     return ";".join(part for part in parts if part)

@@ -99,6 +99,11 @@ S.play(function() S.begin({ cmd = S.server }) end, function()
   assert(title:find('× faster (95 %% CI', 1, true), title)
   local labels = vim.api.nvim_buf_get_extmarks(scratch, vim.api.nvim_get_namespaces().maxcode, 0, -1, { details = true })
   assert(labels[1][4].virt_text[1][1]:find('parameter reference', 1, true), vim.inspect(labels))
+  local worth = vim.b[scratch].maxcode.worth
+  if vim.fn.exists('+statuscolumn') == 1 and next(worth) then
+    local margin = vim.api.nvim_eval_statusline(vim.wo.statuscolumn, { use_statuscol_lnum = 5 }).str
+    assert(margin:find(worth['5'], 1, true), margin)
+  end
   vim.cmd('normal q')
   wait('it closed', function() return #vim.api.nvim_list_wins() == windows end)
   assert(not vim.wo.diff and not vim.api.nvim_buf_is_valid(scratch))

@@ -4,24 +4,24 @@ local M = {}
 local say = require('maxcode.say')
 
 local SPACE = vim.api.nvim_create_namespace('maxcode')
-local HAS_WINBAR = vim.fn.exists('+winbar') == 1
+local HAS_WINBAR, HAS_MARGIN = vim.fn.exists('+winbar') == 1, vim.fn.exists('+statuscolumn') == 1
 
 --- What is proven is said so, and what is not.
 local function title(run, which)
   local gain = type(which.candidate) ~= 'string' and say.gain(run)
-  if gain then return ('MaxCode’s “%s”: %s'):format(run.target, gain) end
+  if gain then return 'MaxCode: ' .. gain end
   local best = say.number(run.best)
   for _, candidate in ipairs(type(run.candidates) == 'table' and run.candidates or {}) do
     if candidate.candidate == which.candidate then best = say.number(candidate.speedup) end
   end
-  return ('MaxCode’s “%s”: %snot confirmed'):format(run.target, best and ('≈ %s, '):format(say.times(best)) or '')
+  return ('MaxCode: %snot confirmed'):format(best and ('≈ %s, '):format(say.times(best)) or '')
 end
 
---- Above a window where Neovim can, else in its status line. Returns how to take it back.
-local function entitle(window, said)
+--- Above a window where Neovim can, else in its status line; `hint` is cut first. Returns how to take it back.
+local function entitle(window, said, hint)
   local option = HAS_WINBAR and 'winbar' or 'statusline'
   local before = vim.wo[window][option]
-  vim.wo[window][option] = ' ' .. said:gsub('%%', '%%%%')
+  vim.wo[window][option] = ' ' .. said:gsub('%%', '%%%%') .. '%<' .. (hint or '')
   return function()
     if vim.api.nvim_win_is_valid(window) then vim.wo[window][option] = before end
   end
@@ -40,13 +40,28 @@ local function scratch(name, text, filetype)
   return bufnr
 end
 
---- What each change is worth, behind it; why it is there, with K.
-local function label(bufnr, hunks)
+--- Folds, signs and numbers as ever, and left of them what each change is worth, where its first line is; `worth` by line.
+local function margin(window, worth)
+  local width = 0
+  for _, said in pairs(worth) do
+    width = math.max(width, vim.fn.strdisplaywidth(said) + 1)
+  end
+  -- v:virtnum: of a line that goes on below, and of one that only fills up, there is nothing to say.
+  local here = ("%%-%d{v:virtnum ? '' : get(b:maxcode.worth, v:lnum, '')}"):format(width)
+  vim.wo[window].statuscolumn = '%#DiagnosticInfo#' .. here .. "%*%C%s%=%{&number && !v:virtnum ? v:lnum : ''} "
+end
+
+--- What each change is worth, before and behind it; why it is there, with K.
+local function label(bufnr, window, about, hunks)
   local last = vim.api.nvim_buf_line_count(bufnr) - 1
   for _, hunk in ipairs(hunks) do
-    local said = '  ' .. hunk.label:gsub('^MaxCode: ', '')
-    vim.api.nvim_buf_set_extmark(bufnr, SPACE, math.min(hunk.line, last), 0, { virt_text = { { said, 'DiagnosticInfo' } } })
+    local line, said = math.min(hunk.line, last), '  ' .. hunk.label:gsub('^MaxCode: ', '')
+    vim.api.nvim_buf_set_extmark(bufnr, SPACE, line, 0, { virt_text = { { said, 'DiagnosticInfo' } } })
+    local worth = say.number(hunk.worth)
+    if worth then about.worth[tostring(line + 1)] = say.times(worth) end
   end
+  vim.api.nvim_buf_set_var(bufnr, 'maxcode', about)
+  if HAS_MARGIN and next(about.worth) then margin(window, about.worth) end
   vim.keymap.set('n', 'K', function()
     local line = vim.fn.line('.') - 1
     for _, hunk in ipairs(hunks) do
@@ -77,16 +92,16 @@ local function show(run, which, version)
   local name = ('maxcode://%s/%s/%s'):format(run.run, candidate, file)
   local text = vim.bo[origin].fileformat == 'dos' and version.text:gsub('\r\n', '\n') or version.text
   local bufnr = scratch(name, text, vim.bo[origin].filetype)
-  vim.api.nvim_buf_set_var(bufnr, 'maxcode', { run = run.run, origin = origin })
   local untitle = HAS_WINBAR and entitle(window, ('“%s”, as it is here'):format(run.target)) or function() end
   -- As :diffsplit does it, which takes only files.
   vim.cmd('rightbelow vertical sbuffer ' .. bufnr)
   local beside = vim.api.nvim_get_current_win()
-  entitle(beside, title(run, which) .. '  ·  q closes, :MaxCode apply takes it')
+  entitle(beside, title(run, which), '  ·  q closes')
   for _, each in ipairs({ window, beside }) do
     vim.api.nvim_win_call(each, function() vim.cmd('diffthis') end)
   end
-  label(bufnr, type(version.hunks) == 'table' and version.hunks or {})
+  local about = { run = run.run, origin = origin, worth = vim.empty_dict() }
+  label(bufnr, beside, about, type(version.hunks) == 'table' and version.hunks or {})
   vim.keymap.set('n', 'q', function() vim.api.nvim_buf_delete(bufnr, { force = true }) end, {
     buffer = bufnr,
     desc = 'MaxCode: close the comparison',
