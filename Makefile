@@ -35,6 +35,7 @@ extension: setup  ## pack the extension for VS Code: vscode-client/maxcode-VERSI
 screenshots: setup  ## take the pictures of the docs anew, in a real VS Code and a real Neovim
 	@.ci/editors
 	@$(PYTHON) -m tests.e2e.vscode.pictures docs/images
+	@$(PYTHON) -m tests.e2e.nvim.pictures docs/images
 
 format: setup  ## put the code into shape
 	@$(PYTHON) -m ruff format .
