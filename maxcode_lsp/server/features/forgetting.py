@@ -41,8 +41,11 @@ class Forgetting(Feature):
         if not is_id(run_id):
             return ForgetResult(forgotten=False, reason=editors.unknown_run(run_id))
         file = journal_file(runs_folder(), run_id)
-        async with asyncio.timeout(LIMIT_S):
-            gone = not await asyncio.to_thread(file.exists) or await asyncio.to_thread(remove_unless_live, file)
+        try:
+            async with asyncio.timeout(LIMIT_S):
+                gone = not await asyncio.to_thread(file.exists) or await asyncio.to_thread(remove_unless_live, file)
+        except TimeoutError:
+            gone = False
         if not gone:
             return ForgetResult(forgotten=False, reason=editors.forget_failed(run_id))
         if run is not None:

@@ -73,7 +73,7 @@ def vsix() -> Path:
     packed = CLIENT / f"maxcode-{version}.vsix"
     vsce = CLIENT / "node_modules" / "@vscode" / "vsce" / "vsce"
     env = {**os.environ, "PATH": f"{Path(node()).parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [node(), vsce, "package", "--no-dependencies", "--out", packed]
+    command = [node(), vsce, "package", "--no-dependencies", "--allow-missing-repository", "--out", packed]
     subprocess.run(command, cwd=CLIENT, env=env, check=True, timeout=180, capture_output=True, stdin=subprocess.DEVNULL)
     return packed
 

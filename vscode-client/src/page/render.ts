@@ -31,7 +31,7 @@ function head(run: RunInfo, live: boolean): string {
   const running = run.status === "running";
   const buttons = [
     ...(running ? [["stop", l10n.t("Stop")]] : []),
-    ...(run.status === "improved" && !run.discarded ? [["apply", l10n.t("Apply")], ["result", l10n.t("Compare")]] : []),
+    ...(run.status === "improved" && !run.discarded ? [...(run.applied ? [] : [["apply", l10n.t("Apply")]]), ["result", l10n.t("Compare")]] : []),
     ...(running && run.best !== null ? [["result", l10n.t("Compare best so far")]] : []),
     ["html", l10n.t("Export as HTML")],
     ["json", l10n.t("Export as JSON")],

@@ -57,7 +57,7 @@ function runItem(run: RunInfo): vscode.TreeItem {
   item.id = run.run;
   item.description = runWords(run);
   item.iconPath = runIcon(run);
-  item.contextValue = `run ${run.status}${run.discarded ? " discarded" : ""}`;
+  item.contextValue = `run ${run.status}${run.discarded ? " discarded" : ""}${run.applied ? " applied" : ""}`;
   item.tooltip = new vscode.MarkdownString(undefined, false).appendText(
     [run.reason || run.at || statusWords(run.status), `${run.search} · ${run.effort} · ${l10n.t("{0} of {1} candidates", run.done, run.budget)}`, run.created, run.run].filter(Boolean).join("\n"),
   );

@@ -1,7 +1,7 @@
 /** What the language client is given: options, and what it does with what passes through it. */
 import * as vscode from "vscode";
 import * as l10n from "@vscode/l10n";
-import { CodeActionResolveRequest, type ApplyWorkspaceEditParams, type LanguageClientOptions, type Middleware, type WorkspaceEdit } from "vscode-languageclient/node";
+import { CodeActionResolveRequest, TextDocumentEdit, type ApplyWorkspaceEditParams, type LanguageClientOptions, type Middleware, type WorkspaceEdit } from "vscode-languageclient/node";
 import type { Choosing } from "../runs/choosing";
 import { START, type StartArguments } from "../protocol";
 import { explicit } from "./explicit";
@@ -37,19 +37,14 @@ function middleware(given: Given): Middleware {
       return next(command, args) as unknown;
     },
     resolveCodeAction: async (item, token, next) => {
-      const server = given.server();
-      const document = vscode.window.activeTextEditor?.document;
-      const version = document?.version;
-      const client = server.client;
-      if (client === undefined || !previews()) {
-        const resolved = await next(item, token);
-        // The edit is for the text that was there: the editor itself does not look.
-        if (document !== undefined && document.version !== version && resolved?.edit?.has(document.uri) === true) throw new Error(moved());
-        return resolved;
-      }
+      const client = given.server().client;
+      if (client === undefined) return next(item, token);
       const asked = client.code2ProtocolConverter.asCodeActionSync(item);
       const answer = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
-      return client.protocol2CodeConverter.asCodeAction({ ...answer, ...(answer.edit ? { edit: previewed(answer.edit) } : {}) }, token);
+      // The edit is for the text that was there: neither the editor nor the language client looks.
+      if (answer.edit !== undefined && isStale(answer.edit)) throw new Error(moved());
+      const edit = answer.edit !== undefined && previews() ? previewed(answer.edit) : answer.edit;
+      return client.protocol2CodeConverter.asCodeAction(edit === undefined ? answer : { ...answer, edit }, token);
     },
     workspace: {
       // The server asks for what it wants to know, which then comes through `configuration`.
@@ -76,6 +71,16 @@ function previews(): boolean {
 
 function moved(): string {
   return l10n.t("The text changed while the edit was made. Choose it again.");
+}
+
+/** Whether an edit names a version of an open document that is gone. */
+function isStale(edit: WorkspaceEdit): boolean {
+  return (edit.documentChanges ?? []).some((change) => {
+    if (!TextDocumentEdit.is(change) || change.textDocument.version === null) return false;
+    const uri = vscode.Uri.parse(change.textDocument.uri).toString();
+    const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
+    return document !== undefined && document.version !== change.textDocument.version;
+  });
 }
 
 /** Each change waits for a yes in the editor's refactor preview. */

@@ -12,6 +12,8 @@ export type ServerState = "stopped" | "starting" | "ready" | "failed";
 export const LANGUAGES = ["c", "cpp", "cuda-cpp"];
 const STOP_MS = 4_000;
 const REQUEST_MS = 30_000;
+/** For commands that wait for a person: a question about trust, the refactor preview. */
+const PERSON_MS = 15 * 60_000;
 
 /** Parameters are what docs/protocol.md says of the method. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each handler names its own type
@@ -62,10 +64,10 @@ export class Server implements vscode.Disposable {
   }
 
   /** Ask the server; undefined where it is not there, or says no, which is told unless `quiet`. */
-  async request<R>(method: string, params: object, quiet = false): Promise<R | undefined> {
+  async request<R>(method: string, params: object, quiet = false, limitMs = REQUEST_MS): Promise<R | undefined> {
     if (this.client === undefined || this.state !== "ready") return undefined;
     const source = new vscode.CancellationTokenSource();
-    const limit = setTimeout(() => source.cancel(), REQUEST_MS);
+    const limit = setTimeout(() => source.cancel(), limitMs);
     try {
       return await this.client.sendRequest<R>(method, params, source.token);
     } catch (error) {
@@ -79,7 +81,7 @@ export class Server implements vscode.Disposable {
   }
 
   command<R>(command: string, argument: object): Promise<R | undefined> {
-    return this.request<R>("workspace/executeCommand", { command, arguments: [argument] });
+    return this.request<R>("workspace/executeCommand", { command, arguments: [argument] }, false, PERSON_MS);
   }
 
   notify(method: string, params: object): void {

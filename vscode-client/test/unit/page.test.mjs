@@ -53,6 +53,14 @@ test("nothing of a run gets out of its text", () => {
   }
 });
 
+test("what was applied or discarded is not offered again", () => {
+  const acts = (more) => [...render({ ...searched, ...more }, true).matchAll(/data-act="(apply|result|stop)"/g)].map(([, act]) => act);
+  assert.deepStrictEqual(acts({}), ["apply", "result"]);
+  assert.deepStrictEqual(acts({ applied: true }), ["result"]);
+  assert.deepStrictEqual(acts({ discarded: true }), []);
+  assert.deepStrictEqual(acts({ status: "running" }), ["stop", "result"]);
+});
+
 test("what is exported needs nothing else", () => {
   const html = exported(searched, "body { color: red }");
   assert.doesNotMatch(html, /<script|<button|data-act|src=|href=/);
